@@ -169,6 +169,7 @@ TEST(StorageBits, CountOperandFilesOfActiveWarpsOrTheirSharedPool) {
   constexpr double kBitsOfAWord = 32 * 32;
   EXPECT_EQ(bits({}), 8 * 4 * kBitsOfAWord);
   EXPECT_EQ(bits({"operands.active_only=no"}), 32 * 4 * kBitsOfAWord);
+  EXPECT_EQ(bits({"operands.keep_at_barriers=yes"}), 32 * 4 * kBitsOfAWord);
   EXPECT_EQ(bits({"operands.pool_words=1"}), 1 * kBitsOfAWord);
   EXPECT_EQ(bits({"operands.pool_words=24"}), 24 * kBitsOfAWord);
   EXPECT_EQ(bits({"operands.pool_words=512"}), 512 * kBitsOfAWord);

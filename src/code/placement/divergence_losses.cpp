@@ -67,12 +67,13 @@ class DivergenceLossFinder {
   }
 
   /// Marks where the path's threads may have lost values: at its start, since another path may have
-  /// run before, and after each warp_sync, where this path may have waited for another.
+  /// run before, and after each warp_sync and barrier, where this path may have waited for another.
   void mark_lost(BlockIndex path, BlockIndex reconvergence) {
     lost_.before_block[path] = true;
     for (const BlockIndex block : blocks_on(path, reconvergence)) {
       for (Position at = code_.first_position[block]; at < code_.first_position[block + 1]; ++at) {
-        if (code_.instructions[at]->operation == Operation::warp_sync) {
+        const Operation operation = code_.instructions[at]->operation;
+        if (operation == Operation::warp_sync || operation == Operation::barrier) {
           lost_.after_position[at] = true;
         }
       }

@@ -13,7 +13,8 @@ namespace heddle::code {
 /// Where the contents of the upper levels may be lost because another path suspended the warp.
 struct DivergenceLosses {
   std::vector<bool> before_block;    ///< By block: whether they may be lost before it.
-  std::vector<bool> after_position;  ///< By position: likewise after it, if it is a warp_sync.
+  /// By position: likewise after it, if it is a warp_sync or a barrier.
+  std::vector<bool> after_position;
 };
 
 /// Finds these points. `suspends` says for each block whether an instruction in it suspends the

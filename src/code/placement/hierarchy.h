@@ -93,6 +93,8 @@ struct Hierarchy {
   /// Whether a strand ends where a warp is suspended (section 6.3). If not (a limit study), the
   /// upper levels keep their contents during suspension.
   bool suspension_ends_strands = true;
+  /// Whether a strand also ends at a barrier, since a warp that waits at one is suspended.
+  bool barriers_end_strands = true;
   /// Whether the number of operand-file entries that hardware gives a warp varies from strand to
   /// strand, up to `operand_entries`. Values are then placed for each number (section 6.6.1;
   /// pooled.h).

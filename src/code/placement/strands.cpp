@@ -54,10 +54,11 @@ class StrandFinder {
     std::vector<bool> suspending(code_.blocks());
     for (Position at = 0; at < code_.size(); ++at) {
       const Instruction& instruction = *code_.instructions[at];
-      const bool is_barrier = instruction.operation == Operation::barrier;
+      const bool ends_at_barrier =
+          hierarchy_.barriers_end_strands && instruction.operation == Operation::barrier;
       if (waits_.suspends[at]) strands_.begins[at] = true;
-      if (is_barrier) begin_after(at);
-      if (waits_.suspends[at] || is_barrier || is_call(instruction)) {
+      if (ends_at_barrier) begin_after(at);
+      if (waits_.suspends[at] || ends_at_barrier || is_call(instruction)) {
         suspending[code_.block_of[at]] = true;
       }
     }

@@ -81,6 +81,10 @@ void HierarchyParameters::declare(config::Declarations& parameters) {
   parameters.flag("active_only", active_only,
                   "whether only active warps have entries, which they lose when they are suspended "
                   "('register-cache', 'managed')");
+  parameters.flag("keep_at_barriers", keep_at_barriers,
+                  "whether warps that wait at a barrier keep their entries, although other warps "
+                  "take their places in the active set; strands then do not end at barriers "
+                  "('register-cache', 'managed')");
   parameters.flag("check_values", check_values,
                   "whether to check that every read finds its value where the policy looks for it "
                   "('register-cache', 'managed'); for tests, slow");
@@ -161,6 +165,11 @@ void HierarchyParameters::check_pool(const SmDescription& sm) const {
         "operands.pool_words needs operands.active_only: without it, values stay above the main "
         "file between strands, and a warp never releases a word");
   }
+  if (keep_at_barriers) {
+    throw InputError(
+        "operands.pool_words excludes operands.keep_at_barriers: warps that wait at a barrier "
+        "would hold words that active warps need");
+  }
   if (!sm.divergence.keeps_static_warps()) {
     throw InputError(fmt::format(
         "operands.pool_words needs warps that are static warps of 32 threads: each warp takes "
@@ -181,16 +190,19 @@ void HierarchyParameters::storage(config::StorageList& list) {
        // bits(2 - 1 / (1 + pool_words)) is 0 without a pool, and 1 with a pool of any size.
        .bits = "32 * 32 * (sm.sub_cores * operands.pool_words + (1 - bits(2 - 1 / (1 + "
                "operands.pool_words))) "
-               "* operands.entries * (operands.active_only * sm.sub_cores * schedule.schedulers * "
-               "schedule.active_warps + (1 - operands.active_only) * sm.warps))",
-       .meaning = "words of the cache or operand file, for active warps or for all warps; or the "
-                  "pool that active warps share",
+               "* operands.entries * (operands.active_only * (1 - operands.keep_at_barriers) * "
+               "sm.sub_cores * schedule.schedulers * schedule.active_warps + (1 - "
+               "operands.active_only * (1 - operands.keep_at_barriers)) * sm.warps))",
+       .meaning = "words of the cache or operand file: for active warps; for all warps, if any "
+                  "other warp can have entries; or the pool that active warps share",
        .source = "Gebhart, sections 5.2.6, 5.3 and 6.6.1"});
   list.add({.name = "last_results",
-            .bits = "operands.last_results * 32 * 32 * (operands.active_only * sm.sub_cores * "
-                    "schedule.schedulers "
-                    "* schedule.active_warps + (1 - operands.active_only) * sm.warps)",
-            .meaning = "words of the last-result file, for active warps or for all warps",
+            .bits = "operands.last_results * 32 * 32 * (operands.active_only * (1 - "
+                    "operands.keep_at_barriers) * sm.sub_cores * schedule.schedulers * "
+                    "schedule.active_warps + (1 - operands.active_only * (1 - "
+                    "operands.keep_at_barriers)) * sm.warps)",
+            .meaning = "words of the last-result file: for active warps, or for all warps, if any "
+                       "other warp can have entries",
             .source = "Gebhart, section 6.2.2"});
 }
 
@@ -223,6 +235,7 @@ code::Hierarchy HierarchyParameters::hierarchy(bool managed) const {
                        .read_operands = read_operands,
                        .forward_branches = forward_branches,
                        .suspension_ends_strands = active_only,
+                       .barriers_end_strands = !keep_at_barriers,
                        .variable_entries = managed && pool_words != 0,
                        .long_results_only_main = long_results_bypass || active_only,
                        .energies = place_energies(cost_entries != 0 ? cost_entries : entries),

@@ -29,6 +29,7 @@ struct HierarchyParameters {
   std::uint32_t cost_entries = 0;
   std::uint32_t last_results = 0;
   bool active_only = true;
+  bool keep_at_barriers = false;
   bool check_values = false;
   // Only for 'register-cache':
   std::string replacement = "fifo";

@@ -10,6 +10,7 @@
 #include "sm/operands/hierarchy_counters.h"
 #include "sm/operands/hierarchy_parameters.h"
 #include "sm/operands/layered.h"
+#include "sm/operands/loss_at_wait.h"
 #include "sm/operands/static_warps_of_pass.h"
 #include "sm/operands/value_check.h"
 #include "sm/operands/word_pool.h"
@@ -45,6 +46,7 @@ class Managed final : public LayeredOperands {
   Managed(const HierarchyParameters& parameters, std::unique_ptr<Operands> main)
       : LayeredOperands(std::move(main)),
         suspension_loses_values_(parameters.active_only),
+        loss_(parameters.keep_at_barriers),
         last_results_place_(parameters.entries) {
     if (parameters.check_values) check_.emplace(parameters.entries + code::kOperandSlots);
     if (parameters.pool_words != 0) {
@@ -63,15 +65,15 @@ class Managed final : public LayeredOperands {
     }
   }
 
-  void suspended(WarpSlot warp, Cycle) override {
-    ++counters_.registers.suspensions;
-    if (pool_) pool_->release(warp);
-    if (!check_ || !suspension_loses_values_) return;
-    for_each_warp(hardware_warps_[warp], [this](HardwareWarpId hardware_warp) {
-      check_->lose_places(hardware_warp, LaneMask::all());
-    });
+  void activated(WarpSlot warp, Cycle) override { loss_.forget(warp); }
+  void suspended(WarpSlot warp, WaitReason reason, Cycle) override {
+    if (loss_.suspended(warp, reason)) lose_values(warp);
+  }
+  void waits_again(WarpSlot warp, WaitReason reason, Cycle) override {
+    if (loss_.waits_again(warp, reason)) lose_values(warp);
   }
   void ended(WarpSlot warp, Cycle) override {
+    loss_.forget(warp);
     if (pool_) pool_->release(warp);
     for_each_warp(hardware_warps_.take(warp),
                   [this](HardwareWarpId hardware_warp) { check_->ended(hardware_warp); });
@@ -84,6 +86,14 @@ class Managed final : public LayeredOperands {
   }
 
  private:
+  void lose_values(WarpSlot warp) {
+    ++counters_.registers.suspensions;
+    if (pool_) pool_->release(warp);
+    if (!check_ || !suspension_loses_values_) return;
+    for_each_warp(hardware_warps_[warp], [this](HardwareWarpId hardware_warp) {
+      check_->lose_places(hardware_warp, LaneMask::all());
+    });
+  }
   void follow_strand(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps);
   void follow_words(const IssuedInstruction& issued, const StaticWarp& static_warp);
   std::span<const RegisterUse> read_uses(const IssuedInstruction& issued) const {
@@ -103,7 +113,8 @@ class Managed final : public LayeredOperands {
                                                        : last_results_place_ + upper.entry;
   }
 
-  bool suspension_loses_values_;      ///< Whether suspended warps lose values above the main file.
+  bool suspension_loses_values_;  ///< Whether suspended warps lose values above the main file.
+  LossAtWait loss_;
   std::uint32_t last_results_place_;  ///< The last-result file's first place (see ValueCheck).
   /// By slot: the registers that the warp has read or written in its strand.
   std::array<std::bitset<kFirstPredicate>, kMaxWarps> known_{};

@@ -7,6 +7,7 @@
 
 #include "base/cycle.h"
 #include "sm/operands/issued_instruction.h"
+#include "sm/stalls/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -43,8 +44,10 @@ class ActiveSetObserver {
  public:
   /// The warp may issue from `now` on.
   virtual void activated(WarpSlot, Cycle /*now*/) {}
-  /// The warp was active. It does not issue from `now` on.
-  virtual void suspended(WarpSlot, Cycle /*now*/) {}
+  /// The warp was active. It does not issue from `now` on. `reason`: what it waits for.
+  virtual void suspended(WarpSlot, WaitReason /*reason*/, Cycle /*now*/) {}
+  /// The warp is suspended, and begins another long wait before it has been activated.
+  virtual void waits_again(WarpSlot, WaitReason /*reason*/, Cycle /*now*/) {}
   /// The warp has ended or, with dynamic warp formation, its threads continue in other warps.
   /// Called with any scheduler, for active and for suspended warps.
   virtual void ended(WarpSlot, Cycle /*now*/) {}

@@ -7,6 +7,7 @@
 
 #include "sm/operands/hierarchy_parameters.h"
 #include "sm/operands/layered.h"
+#include "sm/operands/loss_at_wait.h"
 #include "sm/operands/register_cache_levels.h"
 #include "sm/operands/static_warps_of_pass.h"
 
@@ -22,13 +23,15 @@ class RegisterCache final : public LayeredOperands {
   void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
                        Cycle now) override;
 
-  void suspended(WarpSlot warp, Cycle now) override {
-    if (!active_only_) return;
-    ++counters_.registers.suspensions;
-    for_each_warp(hardware_warps_[warp],
-                  [&](HardwareWarpId hardware_warp) { levels_.flush(hardware_warp, now); });
+  void activated(WarpSlot warp, Cycle) override { loss_.forget(warp); }
+  void suspended(WarpSlot warp, WaitReason reason, Cycle now) override {
+    if (active_only_ && loss_.suspended(warp, reason)) flush(warp, now);
+  }
+  void waits_again(WarpSlot warp, WaitReason reason, Cycle now) override {
+    if (active_only_ && loss_.waits_again(warp, reason)) flush(warp, now);
   }
   void ended(WarpSlot warp, Cycle) override {
+    loss_.forget(warp);
     for_each_warp(hardware_warps_.take(warp),
                   [this](HardwareWarpId hardware_warp) { levels_.forget(hardware_warp); });
   }
@@ -39,6 +42,11 @@ class RegisterCache final : public LayeredOperands {
   }
 
  private:
+  void flush(WarpSlot warp, Cycle now) {
+    ++counters_.registers.suspensions;
+    for_each_warp(hardware_warps_[warp],
+                  [&](HardwareWarpId hardware_warp) { levels_.flush(hardware_warp, now); });
+  }
   /// Whether results of the instruction are written to the main file only.
   bool bypasses_upper_levels(const IssueInfo& info) const {
     return info.is_long_latency && long_results_bypass_;
@@ -51,6 +59,7 @@ class RegisterCache final : public LayeredOperands {
   }
 
   bool active_only_;
+  LossAtWait loss_;
   bool reads_allocate_;
   bool liveness_;
   bool long_results_bypass_;
@@ -64,6 +73,7 @@ class RegisterCache final : public LayeredOperands {
 RegisterCache::RegisterCache(const HierarchyParameters& parameters, std::unique_ptr<Operands> main)
     : LayeredOperands(std::move(main)),
       active_only_(parameters.active_only),
+      loss_(parameters.keep_at_barriers),
       reads_allocate_(parameters.allocate == "results-and-reads"),
       liveness_(parameters.liveness),
       long_results_bypass_(parameters.long_results_bypass),

@@ -64,7 +64,9 @@ class ActiveSet final : public WrappingScheduler {
   void begins_long_wait(WarpSlot warp, WaitReason reason) override {
     const bool was_active = (active_ & set_of(warp)) != 0;
     active_ &= ~set_of(warp);
-    if (was_active && listener_ != nullptr) listener_->suspended(warp);
+    if (listener_ != nullptr) {
+      was_active ? listener_->suspended(warp, reason) : listener_->waits_again(warp, reason);
+    }
     WrappingScheduler::begins_long_wait(warp, reason);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override {

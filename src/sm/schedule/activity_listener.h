@@ -1,6 +1,7 @@
 #pragma once
 
 #include "sm/ids.h"
+#include "sm/stalls/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -16,8 +17,11 @@ class ActivityListener {
 
   /// The warp has entered the active set.
   virtual void activated(WarpSlot warp) = 0;
-  /// The warp has left the active set. It will not issue before it is activated again.
-  virtual void suspended(WarpSlot warp) = 0;
+  /// The warp has left the active set, because it begins to wait. It will not issue before it is
+  /// activated again.
+  virtual void suspended(WarpSlot warp, WaitReason reason) = 0;
+  /// The warp is not in the active set, and begins another long wait.
+  virtual void waits_again(WarpSlot warp, WaitReason reason) = 0;
   /// The warp has ended, or its threads have been formed into other warps. WarpSchedulers reports
   /// this, for every policy.
   virtual void ended(WarpSlot warp) = 0;

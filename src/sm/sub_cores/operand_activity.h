@@ -13,7 +13,12 @@ class OperandActivity final : public ActivityListener {
   OperandActivity(SubCores& sub_cores, const Cycle& now) : sub_cores_(sub_cores), now_(now) {}
 
   void activated(WarpSlot warp) override { observer_of(warp).activated(warp, now_); }
-  void suspended(WarpSlot warp) override { observer_of(warp).suspended(warp, now_); }
+  void suspended(WarpSlot warp, WaitReason reason) override {
+    observer_of(warp).suspended(warp, reason, now_);
+  }
+  void waits_again(WarpSlot warp, WaitReason reason) override {
+    observer_of(warp).waits_again(warp, reason, now_);
+  }
   void ended(WarpSlot warp) override { observer_of(warp).ended(warp, now_); }
 
  private:

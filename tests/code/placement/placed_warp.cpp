@@ -121,7 +121,7 @@ class PlacedWarp {
       suspend();
     }
     if (instruction.operation == Operation::barrier) {
-      if (hierarchy_.suspension_ends_strands) {
+      if (hierarchy_.suspension_ends_strands && hierarchy_.barriers_end_strands) {
         for (Lane& lane : lanes_) lane.lose();
       }
     }

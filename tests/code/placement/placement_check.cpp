@@ -53,11 +53,12 @@ class Check {
  private:
   bool suspends(std::uint32_t at) const {
     return flow_.placement(at).suspends || is_call(flow_.instruction(at)) ||
-           flow_.instruction(at).operation == Operation::barrier;
+           (hierarchy_.barriers_end_strands &&
+            flow_.instruction(at).operation == Operation::barrier);
   }
 
   /// Marks where another path may have suspended the warp: at the beginning of each path, at the
-  /// reconvergence point, and at a warp_sync.
+  /// reconvergence point, and at a warp_sync or a barrier.
   void mark_divergence_losses(std::uint32_t at) {
     if (flow_.successors(at).size() < 2) return;
     const std::uint32_t reconvergence = flow_.reconvergence(at);
@@ -79,7 +80,9 @@ class Check {
         if (a == b) continue;
         lost_before_[flow_.successors(at)[b]] = true;
         for (std::uint32_t i = 0; i < size_; ++i) {
-          if (!paths[b][i] || flow_.instruction(i).operation != Operation::warp_sync) continue;
+          const Operation operation = flow_.instruction(i).operation;
+          const bool waits = operation == Operation::warp_sync || operation == Operation::barrier;
+          if (!paths[b][i] || !waits) continue;
           for (const std::uint32_t next : flow_.successors(i)) lost_before_[next] = true;
         }
       }
@@ -147,7 +150,9 @@ class Check {
       }
       contents.main[write.word] = write.main && (!keeps_old || contents.main[write.word]);
     }
-    if (is_call(in) || (in.operation == Operation::barrier && forgets)) contents.forget_upper();
+    const bool forgets_at_barrier = forgets && hierarchy_.barriers_end_strands;
+    if (is_call(in) || (in.operation == Operation::barrier && forgets_at_barrier))
+      contents.forget_upper();
   }
 
   PlacedFlow flow_;

@@ -61,6 +61,7 @@ Hierarchy random_hierarchy(std::mt19937& random) {
   hierarchy.read_operands = random() % 4 != 0;
   hierarchy.forward_branches = random() % 4 != 0;
   hierarchy.suspension_ends_strands = random() % 4 != 0;
+  hierarchy.barriers_end_strands = random() % 2 != 0;
   hierarchy.shortened_order = static_cast<ShortenedOrder>(random() % 3);
   hierarchy.long_results_only_main = random() % 4 != 0;
   return hierarchy;

@@ -114,6 +114,20 @@ TEST(Strands, EndAtBarrierWithoutWaitingForLoads) {
   EXPECT_THAT(marks.suspensions, ElementsAre(3));
 }
 
+TEST(Strands, ContinueAtBarrierIfItKeepsValues) {
+  Hierarchy hierarchy = usual_hierarchy();
+  hierarchy.barriers_end_strands = false;
+  const Function function = function_of(
+      {{load(1, 0), plain(Operation::barrier), set(2), add(3, {1, 2}), plain(Operation::exit)}});
+  EXPECT_THAT(strands_of(function, hierarchy).beginnings, ElementsAre(0, 3));
+  EXPECT_THAT(strands_of(function, hierarchy).suspensions, ElementsAre(3));
+  // A path with a barrier does not end the strands of other paths.
+  const Function branching = function_of({{set(1), branch(2)},
+                                          {plain(Operation::barrier), add(2, {1, 1})},
+                                          {add(3, {1, 1}), plain(Operation::exit)}});
+  EXPECT_THAT(strands_of(branching, hierarchy).beginnings, ElementsAre(0));
+}
+
 TEST(Strands, EndAtCallAndWaitForLoads) {
   Instruction call = plain(Operation::call);
   call.target = 0;

@@ -304,6 +304,22 @@ TEST(RegisterLevels, ReadEveryValueFromItsPlaceAndCountEveryOperand) {
   EXPECT_GT(all_split, 0u);
 }
 
+// The suspensions at barriers disappear, and no value is wrong.
+TEST(RegisterLevels, KeepValuesAtBarriersOnRequest) {
+  for (const Settings& levels : {kLevels[0], kLevels[2]}) {
+    const Settings checked = levels + Settings{"operands.check_values=yes"};
+    const WorkloadOnChip lost = run_on_chip(load_machine("storage", checked), "reduction");
+    const WorkloadOnChip kept = run_on_chip(
+        load_machine("storage", checked + Settings{"operands.keep_at_barriers=yes"}), "reduction");
+    EXPECT_TRUE(kept.result.check.passed());
+    EXPECT_EQ(total(kept, "wrong_values"), 0u);
+    EXPECT_GT(total(kept, "checked_values"), 0u);
+    EXPECT_LT(total(kept, "suspensions"), total(lost, "suspensions")) << levels.front();
+    EXPECT_LT(total(kept, "reads"), total(lost, "reads")) << levels.front();
+    EXPECT_EQ(instructions(kept), instructions(lost));
+  }
+}
+
 TEST(RegisterLevels, ReadWrongValuesWhenCompiledForLevelsThatAreNotFlushed) {
   const Settings mine{"operands.policy=managed", "operands.entries=3", "operands.check_values=yes"};
   const Machine machine = load_machine("storage", mine);

@@ -203,6 +203,8 @@ TEST(RegisterPool, RejectsConflictingParameters) {
               HasSubstr("needs operands.policy 'managed'"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.active_only=no"}),
               HasSubstr("needs operands.active_only"));
+  EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.keep_at_barriers=yes"}),
+              HasSubstr("excludes operands.keep_at_barriers"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.entries=9"}),
               HasSubstr("operands.entries is 9"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.entries=0"}),

@@ -71,7 +71,7 @@ class LiveCount final : public sm::Operands, public sm::ActiveSetObserver {
     note("activated", warp, now);
     active_ |= sm::set_of(warp);
   }
-  void suspended(sm::WarpSlot warp, Cycle now) override {
+  void suspended(sm::WarpSlot warp, sm::WaitReason, Cycle now) override {
     EXPECT_TRUE(is_active(warp));
     ++suspensions_;
     flushed_ += live_[warp].count();

@@ -110,8 +110,16 @@ class IssuedCode {
     for (std::uint32_t pc = first; pc <= last; ++pc) issue(pc);
     return *this;
   }
-  IssuedCode& suspend() {
-    operands_->interfaces().active_set->suspended(kWarp, now_);
+  IssuedCode& suspend(WaitReason reason = WaitReason::long_latency_result) {
+    operands_->interfaces().active_set->suspended(kWarp, reason, now_);
+    return *this;
+  }
+  IssuedCode& wait_again(WaitReason reason) {
+    operands_->interfaces().active_set->waits_again(kWarp, reason, now_);
+    return *this;
+  }
+  IssuedCode& activate() {
+    operands_->interfaces().active_set->activated(kWarp, now_);
     return *this;
   }
   IssuedCode& end() {

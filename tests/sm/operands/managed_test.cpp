@@ -90,6 +90,26 @@ TEST(ManagedOperands, AreLostWhenWarpIsSuspended) {
   }
 }
 
+TEST(ManagedOperands, AreKeptAtBarriersOnRequest) {
+  const std::vector<InstructionPlacement> placement{written_to(0, operand(0)),
+                                                    read_from(0, operand(0))};
+  for (const bool is_kept : {false, true}) {
+    const char* const keep = is_kept ? "keep_at_barriers=yes" : "keep_at_barriers=no";
+    IssuedCode at_barrier = managed({set(0), compare(0)}, placement, keep);
+    at_barrier.issue(0).suspend(WaitReason::barrier).issue(1);
+    at_barrier.expect({{"suspensions", is_kept ? 0 : 1}, {"wrong_values", is_kept ? 0 : 32}});
+    // The values are lost if the warp waits for memory before it is active again.
+    IssuedCode at_load = managed({set(0), compare(0)}, placement, keep);
+    at_load.issue(0).suspend(WaitReason::barrier).wait_again(WaitReason::barrier);
+    at_load.wait_again(WaitReason::long_latency_result).issue(1);
+    at_load.expect({{"suspensions", 1}, {"wrong_values", 32}});
+  }
+  // Once it is active, its next wait is a suspension.
+  IssuedCode code = managed({set(0), compare(0)}, placement, "keep_at_barriers=yes");
+  code.issue(0).suspend(WaitReason::barrier).activate().wait_again(WaitReason::fence).issue(1);
+  code.expect({{"suspensions", 0}, {"wrong_values", 0}});
+}
+
 TEST(ManagedOperands, AreLostWhenStrandBegins) {
   IssuedCode code = managed({set(0), compare(0)},
                             {written_to(0, operand(0)), in_new_strand(read_from(0, operand(0)))});

@@ -51,6 +51,27 @@ TEST(RegisterCacheReplacement, LruCountsWritesAsUses) {
       .expect({{"operand_file_reads_private", 2}, {"reads", 1}, {"wrong_values", 0}});
 }
 
+// -- suspension -----------------------------------------------------------------------------------
+
+TEST(RegisterCacheSuspension, KeepsEntriesAtBarriersOnRequest) {
+  for (const bool is_kept : {false, true}) {
+    const char* const keep = is_kept ? "keep_at_barriers=yes" : "keep_at_barriers=no";
+    IssuedCode code = with_replacement(keep, {set(0), compare(0)});
+    code.issue(0).suspend(WaitReason::barrier).activate();
+    code.expect({{"suspensions", is_kept ? 0 : 1}, {"written_back", is_kept ? 0 : 1}});
+    code.issue(1);
+    code.expect({{"operand_file_reads_private", is_kept ? 1 : 0}, {"wrong_values", 0}});
+  }
+}
+
+TEST(RegisterCacheSuspension, WritesKeptEntriesBackWhenWarpWaitsForMemory) {
+  IssuedCode code = with_replacement("keep_at_barriers=yes", {set(0), compare(0)});
+  code.issue(0).suspend(WaitReason::barrier).wait_again(WaitReason::barrier);
+  code.expect({{"suspensions", 0}, {"written_back", 0}});
+  code.wait_again(WaitReason::long_latency_result).wait_again(WaitReason::fence).issue(1);
+  code.expect({{"suspensions", 1}, {"written_back", 1}, {"reads", 1}, {"wrong_values", 0}});
+}
+
 // -- divergence and guards ------------------------------------------------------------------------
 
 IssuedCode with_one_entry(std::vector<Instruction> instructions) {

@@ -22,15 +22,22 @@ class RecordingListener final : public ActivityListener {
     active |= set_of(warp);
     lines.push_back("activated " + std::to_string(warp));
   }
-  void suspended(WarpSlot warp) override {
+  void suspended(WarpSlot warp, WaitReason reason) override {
     EXPECT_NE(active & set_of(warp), 0u) << "the warp is not active";
     active &= ~set_of(warp);
     lines.push_back("suspended " + std::to_string(warp));
+    last_reason = reason;
+  }
+  void waits_again(WarpSlot warp, WaitReason reason) override {
+    EXPECT_EQ(active & set_of(warp), 0u) << "the warp is active";
+    lines.push_back("waits again " + std::to_string(warp));
+    last_reason = reason;
   }
   void ended(WarpSlot) override { ADD_FAILURE() << "the core reports ends, not the policy"; }
 
   WarpSet active = 0;
   std::vector<std::string> lines;
+  WaitReason last_reason{};
 };
 using Lines = std::vector<std::string>;
 
@@ -54,12 +61,16 @@ TEST(ActivityListener, HearsOfActivationsAndSuspensions) {
   EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 2", "suspended 2", "activated 3"}));
 }
 
-TEST(ActivityListener, HearsNothingOfPendingWarpThatWaits) {
+TEST(ActivityListener, HearsOfEachWaitAndItsReason) {
   RecordingListener listener;
   const auto scheduler = active_set_of_two(listener);
   scheduler->pick(0b0011, Cycle(0));
-  scheduler->begins_long_wait(5, WaitReason::long_latency_result);
-  EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 1"}));
+  scheduler->begins_long_wait(1, WaitReason::barrier);
+  EXPECT_EQ(listener.lines.back(), "suspended 1");
+  EXPECT_EQ(listener.last_reason, WaitReason::barrier);
+  scheduler->begins_long_wait(1, WaitReason::long_latency_result);
+  EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 1", "suspended 1", "waits again 1"}));
+  EXPECT_EQ(listener.last_reason, WaitReason::long_latency_result);
 }
 
 TEST(ActivityListener, HearsOfNoSuspensionWhenActiveWarpEnds) {
