@@ -12,7 +12,7 @@ namespace heddle::code {
 
 /// Where the contents of the upper levels may be lost because another path suspended the warp.
 struct DivergenceLosses {
-  std::vector<bool> before_block;    ///< By block: whether they may be lost before it.
+  std::vector<bool> before_block;  ///< By block: whether they may be lost before it.
   /// By position: likewise after it, if it is a warp_sync or a barrier.
   std::vector<bool> after_position;
 };
