@@ -194,21 +194,6 @@ Entries writes_of(const Instruction& instruction, WideIntegers wide_integers) {
   return entries;
 }
 
-/// Whether the instruction multiplies integers of at least 32 bits.
-bool multiplies_integers(const Instruction& instruction) {
-  switch (instruction.operation) {
-    case Operation::mul_lo:
-    case Operation::mul_hi:
-    case Operation::mul_wide:
-    case Operation::mad_lo:
-    case Operation::mad_hi:
-    case Operation::mad_wide:
-      return unit_of(instruction) == UnitKind::integer && size_of(instruction.type) >= 4;
-    default:
-      return false;
-  }
-}
-
 /// The hardware instructions that the instruction represents on a machine with these options.
 std::uint8_t hardware_instructions(const Instruction& instruction,
                                    const IssueTableOptions& options) {

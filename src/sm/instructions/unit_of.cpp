@@ -80,6 +80,21 @@ UnitKind unit_of(const Instruction& instruction) {
   return UnitKind::control;
 }
 
+bool multiplies_integers(const Instruction& instruction) {
+  using code::Operation;
+  switch (instruction.operation) {
+    case Operation::mul_lo:
+    case Operation::mul_hi:
+    case Operation::mul_wide:
+    case Operation::mad_lo:
+    case Operation::mad_hi:
+    case Operation::mad_wide:
+      return unit_of(instruction) == UnitKind::integer && size_of(instruction.type) >= 4;
+    default:
+      return false;
+  }
+}
+
 std::uint32_t expansion_of(const Instruction& instruction, WideIntegers wide_integers) {
   const code::OperationProperties& operation = properties_of(instruction.operation);
   const code::Expansion& expansion = operation.expansion;

@@ -18,4 +18,7 @@ UnitKind unit_of(const code::Instruction& instruction);
 std::uint32_t expansion_of(const code::Instruction& instruction,
                            WideIntegers wide_integers = WideIntegers::two_words);
 
+/// Whether the instruction multiplies integers of at least 32 bits.
+bool multiplies_integers(const code::Instruction& instruction);
+
 }  // namespace heddle::sm

@@ -9,28 +9,49 @@ using code::FunctionalClass;
 using code::Instruction;
 using code::Operand;
 
-/// The type of a source that is not an address.
-ValueType source_type_of(const Instruction& instruction) {
+/// Which type the values of a source have.
+enum class SourceType : std::uint8_t { type, source_type, address };
+
+/// `is_first`: whether it is the first source, which is the address of an access to memory.
+SourceType type_of_source(const Instruction& instruction, bool is_first) {
   switch (properties_of(instruction.operation).functional_class) {
     case FunctionalClass::comparison:
     case FunctionalClass::conversion:
-      return instruction.source_type;
-    default:
-      return instruction.type;
-  }
-}
-
-/// Whether the source is the address of a memory access. Addresses are the first sources.
-bool is_address(const Instruction& instruction, const Operand& source) {
-  switch (properties_of(instruction.operation).functional_class) {
+      return SourceType::source_type;
     case FunctionalClass::load:
     case FunctionalClass::store:
     case FunctionalClass::atomic:
     case FunctionalClass::copy:
-      return &source == instruction.sources.begin();
-    default:
+      return is_first ? SourceType::address : SourceType::type;
+    case FunctionalClass::integer:
+    case FunctionalClass::arithmetic:
+    case FunctionalClass::function:
+    case FunctionalClass::refined_function:
+    case FunctionalClass::exchange:
+    case FunctionalClass::texture:
+    case FunctionalClass::texture_query:
+    case FunctionalClass::surface:
+    case FunctionalClass::hint:
+    case FunctionalClass::branch:
+    case FunctionalClass::system_call:
+    case FunctionalClass::barrier:
+    case FunctionalClass::fence:
+    case FunctionalClass::wait:
+      return SourceType::type;
+  }
+  return SourceType::type;
+}
+
+bool is_floating_source(const Instruction& instruction, const Operand& source) {
+  switch (type_of_source(instruction, &source == instruction.sources.begin())) {
+    case SourceType::type:
+      return is_floating(instruction.type);
+    case SourceType::source_type:
+      return is_floating(instruction.source_type);
+    case SourceType::address:
       return false;
   }
+  return false;
 }
 
 }  // namespace
@@ -38,8 +59,9 @@ bool is_address(const Instruction& instruction, const Operand& source) {
 std::uint32_t counted_words(const Instruction& instruction, const Operand& operand, bool is_source,
                             WideIntegers wide_integers) {
   if (wide_integers == WideIntegers::two_words || operand.width != 2) return operand.width;
-  if (is_source && is_address(instruction, operand)) return 1;
-  return is_floating(is_source ? source_type_of(instruction) : instruction.type) ? 2 : 1;
+  const bool is_f64 =
+      is_source ? is_floating_source(instruction, operand) : is_floating(instruction.type);
+  return is_f64 ? 2 : 1;
 }
 
 }  // namespace heddle::sm
