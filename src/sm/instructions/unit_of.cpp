@@ -80,6 +80,13 @@ UnitKind unit_of(const Instruction& instruction) {
   return UnitKind::control;
 }
 
+ValueType source_type_of(const Instruction& instruction) {
+  const FunctionalClass functional_class = properties_of(instruction.operation).functional_class;
+  const bool has_own = functional_class == FunctionalClass::comparison ||
+                       functional_class == FunctionalClass::conversion;
+  return has_own ? instruction.source_type : instruction.type;
+}
+
 bool multiplies_integers(const Instruction& instruction) {
   using code::Operation;
   switch (instruction.operation) {

@@ -18,6 +18,9 @@ UnitKind unit_of(const code::Instruction& instruction);
 std::uint32_t expansion_of(const code::Instruction& instruction,
                            WideIntegers wide_integers = WideIntegers::two_words);
 
+/// The type of the instruction's sources, except addresses.
+ValueType source_type_of(const code::Instruction& instruction);
+
 /// Whether the instruction multiplies integers of at least 32 bits.
 bool multiplies_integers(const code::Instruction& instruction);
 
