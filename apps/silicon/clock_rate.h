@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
+
 namespace heddle::silicon {
 
 /// The current frequency of the multiprocessors in Hz. One thread counts the cycles of a
-/// multiprocessor in 50 ms of the GPU's global timer.
-double measure_clock_rate();
+/// multiprocessor in this time of the GPU's global timer.
+double measure_clock_rate(std::chrono::milliseconds time);
 
 }  // namespace heddle::silicon

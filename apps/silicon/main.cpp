@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <optional>
 
 #include "base/error.h"
@@ -19,6 +20,7 @@ struct Options {
   std::string size = "small";
   std::uint64_t seed = 1;
   int repetitions = 5;
+  int clock_milliseconds = 50;
   std::string json;
 };
 
@@ -55,12 +57,14 @@ bool run(const Options& options) {
   if (!options.json.empty()) output.emplace(options.json);
   require_gpu();
   nlohmann::ordered_json json = describe_setup(options.repetitions);
+  const Method method{.repetitions = options.repetitions,
+                      .clock_time = std::chrono::milliseconds(options.clock_milliseconds)};
   json["workloads"] = nlohmann::ordered_json::array();
   bool passed = true;
   for (const workload::Workload* workload : chosen) {
     if (requested.size == workload::Size::paper && !workload->has_paper_size) continue;
     if (requested.grid == workload::GridChoice::resident && !workload->resident) continue;
-    const Measurement measurement = measure(*workload, requested, options.repetitions);
+    const Measurement measurement = measure(*workload, requested, method);
     print(measurement);
     passed = passed && measurement.check.passed();
     json["workloads"].push_back(to_json(measurement));
@@ -88,6 +92,10 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--seed", options.seed, "Seed of the generated input")->capture_default_str();
   app.add_option("--repetitions", options.repetitions, "Timed runs, after one run to warm up")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--clock-ms", options.clock_milliseconds,
+                 "How long the clock is measured after each workload's last run, in milliseconds")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json, "Write the measurements as JSON")->type_name("FILE");

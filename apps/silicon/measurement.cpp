@@ -48,17 +48,18 @@ std::string today() {
 
 }  // namespace
 
-Measurement measure(const workload::Workload& workload, const Run& run, int repetitions) {
+Measurement measure(const workload::Workload& workload, const Run& run, const Method& method) {
   Measurement result{.workload = workload.name, .run = run};
   std::vector<Times> runs;
-  for (int repetition = 0; repetition <= repetitions; ++repetition) {
+  for (int repetition = 0; repetition <= method.repetitions; ++repetition) {
     const std::unique_ptr<workload::HostProgram> program =
         workload.make_for(run.grid, run.size, run.seed);
     CudaDevice device(workload);
     program->run(device);
     if (repetition != 0) runs.push_back(times_of(device));
-    if (repetition == repetitions) {
-      result.clock_rate = measure_clock_rate();  // At once, before the GPU lowers its clock.
+    if (repetition == method.repetitions) {
+      // At once, before the GPU lowers its clock.
+      result.clock_rate = measure_clock_rate(method.clock_time);
       result.check = program->check();
     }
   }

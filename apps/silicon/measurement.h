@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,13 @@ struct Run {
   std::uint64_t seed = 1;
 };
 
+/// How a workload is measured.
+struct Method {
+  int repetitions = 5;  ///< Timed runs, after one run to warm up.
+  /// How long the clock is measured after the last run.
+  std::chrono::milliseconds clock_time{50};
+};
+
 struct Measurement {
   std::string workload;
   Run run{};
@@ -30,10 +38,10 @@ struct Measurement {
   double clock_rate = 0;  ///< The multiprocessors' clock in Hz, right after the last run.
 };
 
-/// Runs the workload once to warm up, and then `repetitions` times. In each of these runs, the
-/// times of a kernel's launches are added; the kernel's time is the median of these sums. The
+/// Runs the workload once to warm up, and then as often as the method says. In each of these runs,
+/// the times of a kernel's launches are added; the kernel's time is the median of these sums. The
 /// result of the last run is checked.
-Measurement measure(const workload::Workload& workload, const Run& run, int repetitions);
+Measurement measure(const workload::Workload& workload, const Run& run, const Method& method);
 
 nlohmann::ordered_json to_json(const Measurement& measurement);
 /// The GPU, the software, the date, and the method of measurement.

@@ -12,6 +12,7 @@ import unittest
 HEDDLE, PROGRAM = sys.argv[1:3]
 # The kernel by which the program measures the clock's frequency.
 CLOCK_KERNEL = "count_cycles"
+BRIEFLY = ("--size", "tiny", "--repetitions", "1", "--clock-ms", "1")
 
 
 def run(*arguments):
@@ -32,7 +33,7 @@ def workloads():
 
 class Workloads(unittest.TestCase):
     def test_every_workload_computes_correct_results(self):
-        result = run("cuda", "--functional", "--", PROGRAM, "--size", "tiny", "--repetitions", "1")
+        result = run("cuda", "--functional", "--", PROGRAM, *BRIEFLY)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertEqual(result.stdout.count(": passed\n"), len(workloads()))
 
@@ -47,8 +48,7 @@ class Workloads(unittest.TestCase):
                     expected = launches(file)
                     self.assertTrue(expected)
                     file.unlink()
-                    run("cuda", *common, "--", PROGRAM, name, "--size", "tiny", "--repetitions",
-                        "1")
+                    run("cuda", *common, "--", PROGRAM, name, *BRIEFLY)
                     # Only the program's first (warm-up) launches have cold caches.
                     self.assertEqual(launches(file)[:len(expected)], expected)
 
