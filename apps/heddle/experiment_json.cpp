@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "lab/run_key.h"
 #include "machine_figures.h"
@@ -67,7 +68,12 @@ ordered_json reported_json(const Claim& claim) {
     for (const lab::ExpectedClass& expected : classes->expected) json[expected.row] = expected.name;
     return json;
   }
-  return lab::reported_value(claim.kind)->value;
+  const lab::ReportedValue& reported = *lab::reported_value(claim.kind);
+  if (reported.is_single()) return reported.least;
+  const auto end = [](double value) {
+    return std::isinf(value) ? ordered_json() : ordered_json(value);
+  };
+  return {{"at_least", end(reported.least)}, {"at_most", end(reported.most)}};
 }
 
 ordered_json measured_json(const Claim& claim, const ClaimVerdict& verdict) {
@@ -93,6 +99,7 @@ void add_verdict(ordered_json& json, const Claim& claim, const ClaimVerdict& ver
   json["order"] = json_of(verdict.order_holds);
   json["classes"] = json_of(verdict.classes_hold);
   json["magnitude"] = json_of(verdict.magnitude_holds);
+  json["rough"] = verdict.is_rough;
 }
 
 ordered_json seeds_json(const Claim& claim, const lab::JudgedClaim& judged,

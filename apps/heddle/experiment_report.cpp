@@ -136,7 +136,8 @@ std::string reported_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
     return class_list(verdict, &lab::ClassedRow::expected);
   }
   const lab::ReportedValue* const reported = lab::reported_value(claim.kind);
-  return reported != nullptr ? exact(reported->value) : lab::reported_text(claim);
+  return reported != nullptr && reported->is_single() ? exact(reported->least)
+                                                      : lab::reported_text(claim);
 }
 
 std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {

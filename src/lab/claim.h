@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,14 +20,22 @@ struct ClaimedRows {
   Mean mean = Mean::arithmetic;  ///< How the mean over rows is taken.
 };
 
-/// A number that a paper reports for a variant.
+/// A number, or a range of numbers, that a paper reports for a variant.
 struct ReportedValue {
   std::string variant{};
   ClaimedRows rows{};
-  double value = 0;
-  /// The largest allowed difference between the measured and the reported value, upwards or
-  /// downwards. Empty: the default tolerance of the kind of claim (verdict.cpp).
+  /// The reported range; both ends are equal if the paper gives a single number, and one end is
+  /// infinite if it says "at least" or "at most".
+  double least = 0;
+  double most = 0;
+  /// The largest allowed difference between the measured value and the range, upwards or
+  /// downwards. Empty: 0, and for a single number the default tolerance of the kind of claim
+  /// (verdict.cpp).
   std::optional<double> tolerance{};
+
+  bool is_single() const { return least == most; }
+  /// The number of the range that is nearest to `value`.
+  double nearest(double value) const { return std::clamp(value, least, most); }
 };
 
 /// The metric is higher than that of another variant. The value is the increase as a fraction of

@@ -40,7 +40,12 @@ std::string reported_text(const Claim& claim) {
   if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
     return fmt::format("{} in classes", classes->expected.size());
   }
-  return value_text(claim.kind, reported_value(claim.kind)->value);
+  const ReportedValue& reported = *reported_value(claim.kind);
+  const auto text = [&](double value) { return value_text(claim.kind, value); };
+  if (reported.is_single()) return text(reported.least);
+  if (std::isinf(reported.most)) return fmt::format("at least {}", text(reported.least));
+  if (std::isinf(reported.least)) return fmt::format("at most {}", text(reported.most));
+  return fmt::format("{} to {}", text(reported.least), text(reported.most));
 }
 
 std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
@@ -117,6 +122,9 @@ std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
                                   Readings readings) {
   std::vector<std::string> notes;
   if (judged.depends_on_seed()) notes.push_back(seeds_text(judged));
+  if (judged.holds() && judged.verdict.is_rough) {
+    notes.emplace_back("differs by more than a quarter");
+  }
   if (judged.holds_only_as_read()) notes.emplace_back("holds only as it is read here");
   for (std::string& text : readings_text(claim, judged, readings)) notes.push_back(std::move(text));
   return notes;

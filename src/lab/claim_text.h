@@ -39,8 +39,9 @@ enum class Readings { all, with_another_verdict };
 /// A text for each listed reading: "would hold as the arithmetic mean (+7.1 %)".
 std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged,
                                        Readings readings = Readings::all);
-/// Notes for readers of the verdict: that it depends on the seed, that it holds only in the main
-/// reading, and a line for each listed reading.
+/// Notes for readers of the verdict: that it depends on the seed, that the measured value is far
+/// from the reported one, that the claim holds only in the main reading, and a line for each listed
+/// reading.
 std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
                                   Readings readings = Readings::all);
 

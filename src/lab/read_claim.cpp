@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/nearest.h"
 #include "lab/read_values.h"
 
 namespace heddle::lab {
 namespace {
+
+/// The keys that give the reported number or range; a claim has one of them.
+constexpr std::array<const char*, 4> kRangeKeys{"value", "range", "at_least", "at_most"};
 
 /// Reads one claim, or one of its readings.
 class ClaimReader {
@@ -70,16 +75,12 @@ class ClaimReader {
     if (table_.has("order")) table_.fail("order", "only a claim of kind \"order\" has an 'order'");
     reject({"bounds", "names", "expected"}, "only a claim of kind \"classes\" has");
     ReportedValue reported{.variant = read_variant(), .rows = read_rows(claim)};
-    const std::optional<double> value = table_.number("value");
-    if (!value || !std::isfinite(*value)) {
-      table_.fail("value", "'value' must be given, as a number");
-    }
-    reported.value = *value;
+    read_range(reported);
     reported.tolerance = table_.number("within");
     if (reported.tolerance && !(*reported.tolerance >= 0)) {
       table_.fail("within", "'within' must not be negative");
     }
-    if (reported.value == 0 && !reported.tolerance) {
+    if (reported.is_single() && reported.least == 0 && !reported.tolerance) {
       table_.fail("value",
                   "a 'value' of 0 needs 'within': the default tolerance, half to twice the value, "
                   "allows only 0");
@@ -87,8 +88,43 @@ class ClaimReader {
     return reported;
   }
 
+  void read_range(ReportedValue& reported) const {
+    const auto given = std::count_if(kRangeKeys.begin(), kRangeKeys.end(),
+                                     [&](const char* key) { return table_.has(key); });
+    if (given != 1) {
+      table_.fail("value", "one of 'value', 'range', 'at_least' and 'at_most' must be given");
+    }
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (table_.has("range")) {
+      const std::vector<double> range = table_.numbers("range");
+      if (range.size() != 2 || !std::isfinite(range[0]) || !std::isfinite(range[1]) ||
+          range[0] >= range[1]) {
+        table_.fail("range", "'range' must be two numbers, the smaller one first");
+      }
+      reported.least = range[0];
+      reported.most = range[1];
+    } else if (table_.has("at_least")) {
+      reported.least = read_finite("at_least");
+      reported.most = kInfinity;
+    } else if (table_.has("at_most")) {
+      reported.least = -kInfinity;
+      reported.most = read_finite("at_most");
+    } else {
+      reported.least = reported.most = read_finite("value");
+    }
+  }
+
+  double read_finite(const char* key) const {
+    const std::optional<double> value = table_.number(key);
+    if (!value || !std::isfinite(*value)) {
+      table_.fail(key, fmt::format("'{}' must be a number", key));
+    }
+    return *value;
+  }
+
   Order read_order(const Claim& claim) const {
-    reject({"value", "within", "variant", "bounds", "names", "expected"},
+    reject({"value", "range", "at_least", "at_most", "within", "variant", "bounds", "names",
+            "expected"},
            "a claim of kind \"order\" has no");
     Order order{.variants = table_.texts("order"), .rows = read_rows(claim)};
     if (order.variants.size() < 2) table_.fail("order", "'order' needs two or more variants");
@@ -99,8 +135,9 @@ class ClaimReader {
   }
 
   Classes read_classes() const {
-    reject({"value", "within", "order", "workload", "group", "mean"},
-           "a claim of kind \"classes\" has no");
+    reject(
+        {"value", "range", "at_least", "at_most", "within", "order", "workload", "group", "mean"},
+        "a claim of kind \"classes\" has no");
     Classes classes{.variant = read_variant(), .bounds = table_.numbers("bounds")};
     const std::vector<double>& bounds = classes.bounds;
     if (bounds.empty()) table_.fail("bounds", "'bounds' must be given, as numbers");
@@ -174,8 +211,8 @@ std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind
     readings.push_back(ClaimReader(table.with_fallback(claim), experiment).read());
   }
   for (const config::TomlTable& table :
-       claim.tables("reading", {"text", "value", "within", "variant", "relative_to", "metric",
-                                "mean", "group", "order"})) {
+       claim.tables("reading", {"text", "value", "range", "at_least", "at_most", "within",
+                                "variant", "relative_to", "metric", "mean", "group", "order"})) {
     // Throws if the reading has no text of its own: it must not inherit the claim's.
     static_cast<void>(table.text("text"));
     if (table.size() == 1)
@@ -185,18 +222,28 @@ std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind
   return readings;
 }
 
+/// The experiment's readings that change the mean.
+std::vector<config::TomlTable> read_common_readings(const config::TomlTable& top) {
+  std::vector<config::TomlTable> readings = top.tables("reading", {"text", "mean", "set"});
+  for (const config::TomlTable& reading : readings) {
+    static_cast<void>(reading.text("text"));
+    if (reading.has("mean") == reading.has("set")) {
+      reading.fail("text", "a reading of the whole experiment must have a 'mean' or a 'set'");
+    }
+  }
+  std::erase_if(readings, [](const config::TomlTable& reading) { return reading.has("set"); });
+  return readings;
+}
+
 }  // namespace
 
 std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& experiment) {
-  const std::vector<config::TomlTable> common_readings = top.tables("reading", {"text", "mean"});
-  for (const config::TomlTable& reading : common_readings) {
-    for (const char* const key : {"text", "mean"}) static_cast<void>(reading.text(key));
-  }
+  const std::vector<config::TomlTable> common_readings = read_common_readings(top);
   std::vector<Claim> claims;
   for (const config::TomlTable& table :
-       top.tables("claim",
-                  {"id", "text", "kind", "value", "within", "variant", "relative_to", "workload",
-                   "group", "metric", "mean", "order", "bounds", "names", "expected", "reading"})) {
+       top.tables("claim", {"id", "text", "kind", "value", "range", "at_least", "at_most", "within",
+                            "variant", "relative_to", "workload", "group", "metric", "mean",
+                            "order", "bounds", "names", "expected", "reading"})) {
     const std::string id = table.text("id");
     Claim claim = ClaimReader(table, experiment).read();
     claim.id = id;

@@ -9,6 +9,7 @@
 #include "lab/experiment.h"
 #include "lab/read_claim.h"
 #include "lab/read_values.h"
+#include "lab/reading_with_settings.h"
 #include "workload/program_choice.h"
 
 namespace heddle::lab {
@@ -39,6 +40,7 @@ class ExperimentReader {
     read_metric_table();
     read_chart();
     experiment_.claims = read_claims(top_, experiment_);
+    read_readings_with_settings(top_, experiment_);
   }
 
  private:

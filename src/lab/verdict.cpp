@@ -72,12 +72,30 @@ double default_tolerance_of_share(double share) {
 }
 
 bool is_within_tolerance(double measured, const ReportedValue& reported, const ClaimKind& kind) {
-  const double difference = std::abs(measured - reported.value);
+  const double difference = std::abs(measured - reported.nearest(measured));
   if (reported.tolerance) return difference <= *reported.tolerance;
+  if (!reported.is_single()) return difference == 0;
   if (std::holds_alternative<Share>(kind))
-    return difference <= default_tolerance_of_share(reported.value);
-  const double ratio = measured / reported.value;
+    return difference <= default_tolerance_of_share(reported.least);
+  const double ratio = measured / reported.least;
   return ratio >= 0.5 && ratio <= 2;
+}
+
+/// Whether a value that holds by the default tolerance is far from the reported number.
+bool is_far_from(const ReportedValue& reported, double measured, const ClaimKind& kind) {
+  if (reported.tolerance || !reported.is_single() || std::holds_alternative<Share>(kind)) {
+    return false;
+  }
+  constexpr double kFarRatio = 1.25;
+  const double ratio = measured / reported.least;
+  return ratio > kFarRatio || ratio < 1 / kFarRatio;
+}
+
+/// Whether a gain or a saving has the reported sign, also when printed in per cent with one digit
+/// after the point.
+bool has_sign_of(double reported, double measured) {
+  constexpr double kRoundsToZero = 0.0005;
+  return measured * reported > 0 && std::abs(measured) >= kRoundsToZero;
 }
 
 /// The smallest step between successive values, as a fraction of the step's first value. Empty if a
@@ -132,17 +150,17 @@ ClaimVerdict judge_value(const Claim& claim, const ReportedValue& reported,
   if (std::holds_alternative<Gain>(claim.kind)) value = value - 1;
   if (std::holds_alternative<Saving>(claim.kind)) value = 1 - value;
   verdict.magnitude_holds = is_within_tolerance(value, reported, claim.kind);
-  verdict.distance = value - reported.value;
+  verdict.is_rough = *verdict.magnitude_holds && is_far_from(reported, value, claim.kind);
+  const double nearest = reported.nearest(value);
+  verdict.distance = value - nearest;
   if (std::holds_alternative<PlainValue>(claim.kind)) {
-    verdict.distance =
-        reported.value != 0 ? std::optional(value / reported.value - 1) : std::nullopt;
+    verdict.distance = nearest != 0 ? std::optional(value / nearest - 1) : std::nullopt;
   }
-  if (is_gain_or_saving(claim.kind) && reported.value != 0) {
+  if (is_gain_or_saving(claim.kind) && reported.is_single() && nearest != 0) {
     // If the tolerance includes both signs, either sign is right.
-    const bool allows_both_signs =
-        reported.tolerance && std::abs(reported.value) <= *reported.tolerance;
+    const bool allows_both_signs = reported.tolerance && std::abs(nearest) <= *reported.tolerance;
     verdict.sign_holds =
-        (allows_both_signs && *verdict.magnitude_holds) || value * reported.value > 0;
+        (allows_both_signs && *verdict.magnitude_holds) || has_sign_of(nearest, value);
   }
   return verdict;
 }

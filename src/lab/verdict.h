@@ -28,7 +28,7 @@ struct ClaimVerdict {
   /// metric's value.
   std::optional<double> measured{};
   std::vector<std::optional<double>> ordered_values{};  ///< For an order: its variants' values.
-  /// For a gain or a saving: whether the sign is as reported.
+  /// For a gain or a saving with a single reported number: whether the sign is as reported.
   std::optional<bool> sign_holds{};
   /// For an order: whether each value is above the previous one.
   std::optional<bool> order_holds{};
@@ -38,9 +38,12 @@ struct ClaimVerdict {
   /// For all kinds with a single value: whether it is within the claim's tolerance, or within the
   /// default tolerance if the claim has none.
   std::optional<bool> magnitude_holds{};
+  /// Whether the magnitude holds by the default tolerance from half to twice the reported number,
+  /// and the measured value differs from this number by more than a quarter.
+  bool is_rough = false;
   /// How far the measured value is from the reported one. It does not depend on tolerances:
-  /// - for a gain, a saving and a share: measured minus reported value;
-  /// - for a plain value: the relative error;
+  /// - for a gain, a saving and a share: measured minus reported value, 0 inside a reported range;
+  /// - for a plain value: the relative error, 0 inside a reported range;
   /// - for an order: the smallest step between successive values, as a fraction of the step's first
   ///   value; negative if a step goes down;
   /// - for classes: the fraction of rows in a wrong class.

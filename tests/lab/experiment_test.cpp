@@ -157,7 +157,7 @@ TEST(ExperimentErrors, NameMissingKeys) {
   EXPECT_THAT(error_of(study("", "title = \"t\"\nworkloads = [\"bfs\"]\n")),
               HasSubstr("'machine' is missing"));
   EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvariant = \"wide\"\n"))),
-              HasSubstr("'value' must be given"));
+              HasSubstr("one of 'value', 'range', 'at_least' and 'at_most' must be given"));
   EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvalue = 1\nvariant = \"wide\"\n"), kHead,
                              "[metric]\nname = \"ipc\"\n")),
               HasSubstr("a gain needs 'relative_to'"));
@@ -166,6 +166,14 @@ TEST(ExperimentErrors, NameMissingKeys) {
 TEST(ExperimentErrors, RejectClaimsThatCannotBeJudged) {
   EXPECT_THAT(error_of(study(claim("kind = \"gain\"\nvalue = 0\nvariant = \"wide\"\n"))),
               HasSubstr("a 'value' of 0 needs 'within'"));
+  const auto error_of_range = [](const std::string& range) {
+    return error_of(study(claim("kind = \"gain\"\nvariant = \"wide\"\n" + range)));
+  };
+  EXPECT_THAT(error_of_range("value = 1\nat_most = 2\n"),
+              HasSubstr("one of 'value', 'range', 'at_least' and 'at_most' must be given"));
+  EXPECT_THAT(error_of_range("range = [2, 1]\n"), HasSubstr("the smaller one first"));
+  EXPECT_THAT(error_of_range("range = [1]\n"), HasSubstr("'range' must be two numbers"));
+  EXPECT_THAT(error_of_range("at_least = inf\n"), HasSubstr("'at_least' must be a number"));
   EXPECT_THAT(error_of(study(claim("kind = \"order\"\norder = [\"wide\"]\n"))),
               HasSubstr("'order' needs two or more variants"));
   EXPECT_THAT(error_of(study(claim("kind = \"order\"\nvalue = 1\norder = [\"wide\", \"base\"]\n"))),

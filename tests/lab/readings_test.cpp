@@ -53,9 +53,9 @@ TEST(Reading, InheritsUnchangedKeysFromItsClaim) {
   EXPECT_EQ(reported.variant, "better");
   EXPECT_EQ(reported.rows.group, "low");
   EXPECT_EQ(reported.rows.mean, Mean::arithmetic);
-  EXPECT_EQ(reported.value, 5);
+  EXPECT_EQ(reported.least, 5);
   EXPECT_EQ(reported.tolerance, 0.5);
-  EXPECT_EQ(reported_value(claim.kind)->value, 3);
+  EXPECT_EQ(reported_value(claim.kind)->least, 3);
 }
 
 TEST(Reading, DoesNotDecideWhetherTheClaimHolds) {
@@ -76,6 +76,12 @@ TEST(Reading, IsNamedIfOnlyTheClaimItselfHolds) {
   EXPECT_THAT(notes(gain("3") + kArithmetic),
               ElementsAre("holds only as it is read here",
                           "does not hold as the arithmetic mean (+400.0 %)"));
+}
+
+TEST(Claim, SaysThatItHoldsFarFromTheReportedNumber) {
+  EXPECT_THAT(notes("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\n"
+                    "variant = \"better\"\nvalue = 2\n"),
+              ElementsAre("differs by more than a quarter"));
 }
 
 TEST(Reading, DoesNotStandAloneIfAnotherReadingHolds) {
@@ -125,8 +131,69 @@ TEST(Reading, SkipsClaimsAboutOneWorkloadIfStatedByExperiment) {
   EXPECT_THAT(notes(gain("4") + "workload = \"" + row + "\"\n" + kArithmeticOfAll), IsEmpty());
 }
 
-TEST(ReadingErrors, RequireAMeanInTheExperimentsReadings) {
-  EXPECT_THAT(error_of(gain("3") + "[[reading]]\ntext = \"t\"\n"), HasSubstr("'mean'"));
+constexpr const char* kSmallCacheForAll =
+    "[[reading]]\ntext = \"a small cache\"\nset = [\"l1.bytes=16K\"]\n";
+
+TEST(Reading, WithSettingsRunsHiddenCopiesOfTheClaimsVariants) {
+  const Experiment experiment = read_experiment(
+      kStudy +
+          std::string("set = [\"l1.ways=2\"]\n[[variant]]\nname = \"best\"\n"
+                      "best_of = [\"better\", \"worse\"]\n[[claim]]\nid = \"c\"\n"
+                      "text = \"t\"\nkind = \"gain\"\nvariant = \"best\"\nvalue = 3\n") +
+          kSmallCacheForAll,
+      "study", "study.toml");
+  const Claim& reading = experiment.claims.at(0).readings.at(0);
+  EXPECT_EQ(reading.text, "a small cache");
+  EXPECT_EQ(reading.id, "");
+  EXPECT_EQ(reading.relative_to, "base, a small cache");
+  EXPECT_EQ(variant_of(reading.kind), "best, a small cache");
+  const auto variant = [&](const char* name) {
+    return experiment.variants[experiment.variant_index(name)];
+  };
+  EXPECT_THAT(variant("best, a small cache").best_of,
+              ElementsAre("better, a small cache", "worse, a small cache"));
+  EXPECT_TRUE(variant("best, a small cache").is_hidden);
+  EXPECT_THAT(variant("worse").settings, ElementsAre("l1.ways=2"));
+  EXPECT_THAT(variant("worse, a small cache").settings, ElementsAre("l1.ways=2", "l1.bytes=16K"));
+  EXPECT_TRUE(variant("worse, a small cache").is_hidden);
+}
+
+TEST(Reading, WithSettingsAppliesToEveryClaim) {
+  // Each row: base, better, worse, then the copies of base and better in the order of their use.
+  const Study study({1.0, 2.0, 0.5, 1.0, 3.0, 2.0, 16.0, 1.0, 2.0, 6.0},
+                    gain("3") +
+                        "[[claim]]\nid = \"d\"\ntext = \"t\"\nkind = \"order\"\n"
+                        "order = [\"base\", \"better\"]\nworkload = \"bfs\"\n" +
+                        kSmallCacheForAll);
+  const auto notes_of_claim = [&](std::size_t claim) {
+    const Claim& read = study.experiment.claims.at(claim);
+    return notes_of(read, judge_claim(read, study.seeds));
+  };
+  EXPECT_EQ(study.experiment.variants.size(), 5U);
+  EXPECT_THAT(notes_of_claim(0), ElementsAre("holds only as it is read here",
+                                             "does not hold as a small cache (+200.0 %)"));
+  EXPECT_THAT(notes_of_claim(1), ElementsAre("also holds as a small cache (1, 3)"));
+}
+
+TEST(ReadingErrors, RequireThatAReadingWithSettingsNamesNewVariants) {
+  EXPECT_THAT(
+      error_of("[[variant]]\nname = \"better, a small cache\"\n" + gain("3") + kSmallCacheForAll),
+      HasSubstr("there is another variant 'better, a small cache'"));
+  EXPECT_THAT(error_of(gain("3") + kSmallCacheForAll + kSmallCacheForAll),
+              HasSubstr("there is another variant 'base, a small cache'"));
+}
+
+TEST(ReadingErrors, RejectSettingsBesideMachinesForProgramsAlone) {
+  EXPECT_THAT(error_of("[[alone]]\n" + gain("3") + kSmallCacheForAll),
+              HasSubstr("cannot change the machines of [[alone]]"));
+}
+
+TEST(ReadingErrors, RequireAMeanOrSettingsInTheExperimentsReadings) {
+  EXPECT_THAT(error_of(gain("3") + "[[reading]]\ntext = \"t\"\n"),
+              HasSubstr("must have a 'mean' or a 'set'"));
+  EXPECT_THAT(error_of(gain("3") + "[[reading]]\ntext = \"t\"\nmean = \"geometric\"\n"
+                                   "set = [\"l1.bytes=16K\"]\n"),
+              HasSubstr("must have a 'mean' or a 'set'"));
   EXPECT_THAT(error_of(gain("3") + "[[reading]]\nmean = \"arithmetic\"\n"), HasSubstr("'text'"));
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -121,6 +122,55 @@ TEST(Claim, UsesItsOwnToleranceIfGiven) {
       "kind = \"share\"\nmetric = \"waste\"\nworkload = \"bfs\"\nvariant = \"better\"\n";
   EXPECT_TRUE(verdict_of(share + "value = 0.45\nwithin = 0.06\n", kIpcs).holds());
   EXPECT_FALSE(verdict_of(share + "value = 0.45\nwithin = 0.04\n", kIpcs).holds());
+}
+
+// The gain of the better variant on bfs is 1.
+const std::string kGainOfBfs = "kind = \"gain\"\nvariant = \"better\"\nworkload = \"bfs\"\n";
+
+TEST(Claim, HoldsInsideAReportedRangeOnly) {
+  const auto verdict = [](const char* range) { return verdict_of(kGainOfBfs + range, kIpcs); };
+  EXPECT_TRUE(verdict("range = [0.5, 1.1]\n").holds());
+  EXPECT_TRUE(verdict("range = [1.0, 1.1]\n").holds());
+  EXPECT_FALSE(verdict("range = [1.01, 1.1]\n").holds());
+  EXPECT_FALSE(verdict("range = [0.5, 0.99]\n").holds());
+  EXPECT_TRUE(verdict("range = [0.5, 0.99]\nwithin = 0.02\n").holds());
+  EXPECT_TRUE(verdict("at_least = 1\n").holds());
+  EXPECT_FALSE(verdict("at_least = 1.01\n").holds());
+  EXPECT_TRUE(verdict("at_least = 1.01\nwithin = 0.02\n").holds());
+  EXPECT_TRUE(verdict("at_most = 1\n").holds());
+  EXPECT_FALSE(verdict("at_most = 0.99\n").holds());
+  EXPECT_EQ(verdict("at_least = -0.01\n").sign_holds, std::nullopt);
+}
+
+TEST(Claim, HasTheDistanceToTheNearestEndOfARange) {
+  const auto distance = [](const std::string& claim) { return verdict_of(claim, kIpcs).distance; };
+  EXPECT_THAT(distance(kGainOfBfs + "range = [0.5, 1.1]\n"), near(0));
+  EXPECT_THAT(distance(kGainOfBfs + "range = [1.25, 2]\n"), near(-0.25));
+  EXPECT_THAT(distance(kGainOfBfs + "at_most = 0.75\n"), near(0.25));
+  EXPECT_THAT(distance("kind = \"figure\"\nmetric = \"ipc\"\nvariant = \"better\"\nat_most = 6\n"),
+              near(0.5));
+}
+
+TEST(Claim, HasNoSignIfTheMeasuredGainRoundsToZero) {
+  const auto sign = [](double ipc) {
+    return verdict_of(kGainOfBfs + "value = 0.0006\n", {1.0, ipc, 1.0, 1.0, 1.0, 1.0}).sign_holds;
+  };
+  EXPECT_EQ(sign(1.00049), false);
+  EXPECT_EQ(sign(1.00051), true);
+}
+
+TEST(Claim, IsRoughIfItHoldsMoreThanAQuarterAway) {
+  const auto is_rough = [](const std::string& value) {
+    return verdict_of(kGainOfBfs + value, kIpcs).is_rough;
+  };
+  EXPECT_FALSE(is_rough("value = 0.81\n"));
+  EXPECT_TRUE(is_rough("value = 0.79\n"));
+  EXPECT_FALSE(is_rough("value = 1.24\n"));
+  EXPECT_TRUE(is_rough("value = 1.26\n"));
+  // It does not hold.
+  EXPECT_FALSE(is_rough("value = 2.1\n"));
+  EXPECT_FALSE(is_rough("value = 0.79\nwithin = 0.3\n"));
+  EXPECT_FALSE(is_rough("at_least = 0.5\n"));
 }
 
 TEST(Claim, ShareHoldsWithinTenPointsAndHalfTheDistanceTo0And1) {
@@ -288,9 +338,16 @@ TEST(ClaimText, NamesRowsOutsideTheirClass) {
 }
 
 TEST(ClaimText, IsShort) {
-  Claim claim{.kind = Gain{{.value = -0.0001}}};
+  Claim claim{.kind = Gain{{.least = -0.0001, .most = -0.0001}}};
   EXPECT_EQ(reported_text(claim), "+0.0 %");
-  claim.kind = Gain{{.value = 0.05}};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  claim.kind = Gain{{.least = -0.01, .most = kInfinity}};
+  EXPECT_EQ(reported_text(claim), "at least -1.0 %");
+  claim.kind = Share{{.least = -kInfinity, .most = 0.2}};
+  EXPECT_EQ(reported_text(claim), "at most 20.0 %");
+  claim.kind = Share{{.least = 0.1, .most = 0.2}};
+  EXPECT_EQ(reported_text(claim), "10.0 % to 20.0 %");
+  claim.kind = Gain{{.least = 0.05, .most = 0.05}};
   EXPECT_EQ(reported_text(claim), "+5.0 %");
   EXPECT_EQ(measured_text(claim, {.measured = -0.123}), "-12.3 %");
   EXPECT_EQ(measured_text(claim, {}), "-");

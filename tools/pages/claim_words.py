@@ -36,10 +36,20 @@ def reported_text(claim):
         return " < ".join(claim["order"])
     if kind == "classes":
         return f"the classes of {len(claim['expected'])} programs"
-    text = value_text(kind, claim["value"])
+    text = reported_range_text(claim)
     if "within" in claim:
         text += f", within {value_text('share' if kind != 'figure' else kind, claim['within'])}"
     return text
+
+
+def reported_range_text(claim):
+    kind = claim["kind"]
+    if "value" in claim:
+        return value_text(kind, claim["value"])
+    if "range" in claim:
+        return " to ".join(value_text(kind, end) for end in claim["range"])
+    key = "at_least" if "at_least" in claim else "at_most"
+    return f"{key.replace('_', ' ')} {value_text(kind, claim[key])}"
 
 
 def order_text(values):
@@ -138,7 +148,8 @@ def main_verdict_text(verdict):
         seeds = verdict["seeds"]
         return f"**holds for {sum(seed['holds'] for seed in seeds)} of {len(seeds)} seeds**"
     if verdict["holds"]:
-        return "holds, **in this reading only**" if holds_only_as_read(verdict) else "holds"
+        return "".join(["holds", ", differs by more than a quarter" if verdict.get("rough") else "",
+                        ", **in this reading only**" if holds_only_as_read(verdict) else ""])
     if verdict["sign"] and verdict["magnitude"] is False:
         return "sign holds, magnitude **does not**"
     judged = [verdict[part] for part in ("sign", "order", "classes", "magnitude")]

@@ -35,6 +35,7 @@ A verdict has the following parts:
 | magnitude | A gain, saving or figure lies between half and twice the reported value. A share lies within ten \
 points of the reported share; near 0 or 100 %, within half of its distance from that end. |
 | within | If the claim states a tolerance of its own, it replaces the range of the magnitude. |
+| range, limit | If the paper states a range or a limit ("at most 20 %"), the value is inside; "within" widens the range. |
 | order | Each variant is above the one before it, by any amount. |
 | classes | Every program that the paper names is in its class. |
 

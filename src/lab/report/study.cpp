@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -70,6 +71,16 @@ void read_rows(const ordered_json& json, ClaimedRows& rows) {
   rows.group = text_at(json, "group");
 }
 
+void read_reported_range(const ordered_json& json, ReportedValue& reported) {
+  if (json.is_number()) {
+    reported.least = reported.most = json.get<double>();
+  } else {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    reported.least = value_at<double>(json, "at_least").value_or(-kInfinity);
+    reported.most = value_at<double>(json, "at_most").value_or(kInfinity);
+  }
+}
+
 void read_kind(const ordered_json& json, Claim& claim) {
   if (Order* const order = std::get_if<Order>(&claim.kind)) {
     order->variants = texts_at(json, "reported");
@@ -83,7 +94,7 @@ void read_kind(const ordered_json& json, Claim& claim) {
     ReportedValue& reported = *reported_value(claim.kind);
     reported.variant = text_at(json, "variant");
     read_rows(json, reported.rows);
-    reported.value = json.at("reported").get<double>();
+    read_reported_range(json.at("reported"), reported);
     reported.tolerance = value_at<double>(json, "within");
   }
 }
@@ -93,6 +104,7 @@ ClaimVerdict read_verdict(const ordered_json& json, const Claim& claim) {
                        .order_holds = value_at<bool>(json, "order"),
                        .classes_hold = value_at<bool>(json, "classes"),
                        .magnitude_holds = value_at<bool>(json, "magnitude"),
+                       .is_rough = value_at<bool>(json, "rough").value_or(false),
                        .distance = value_at<double>(json, "distance")};
   const ordered_json& measured = json.at("measured");
   if (std::holds_alternative<Order>(claim.kind)) {
