@@ -218,11 +218,24 @@ TEST(PartialBlockThreshold, LimitsWarpsStartedFromAPartialBlock) {
 TEST(PartialBlockThreshold, StartsABlockAsAWholeIfItHasMoreWarpsThanTheThreshold) {
   // The threshold is three warps, and blocks have four. Block 1 cannot start partially: it starts
   // as a whole when two warps of block 0 have ended.
-  const Settings settings = residency("partial-block-threshold") +
-                            Settings{"sm.warps=6", "residency.partial_block_warps=3"};
+  const Settings settings =
+      residency("partial-block-threshold") +
+      Settings{"sm.warps=6", "residency.partial_block_warps=3", "residency.partial_block_reuse=no"};
   Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
   EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 1}].end) + Cycles(100));
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{1, 0}].begin));
+}
+
+TEST(PartialBlockThreshold, StillFillsThePlacesOfEndedWarps) {
+  // Six warp slots hold one whole block of four warps. Above the threshold of three warps, warps of
+  // block 1 take the places of those of block 0 that have ended.
+  const Settings settings = residency("partial-block-threshold") +
+                            Settings{"sm.warps=6", "residency.partial_block_warps=3"};
+  Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
+  EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].end) + Cycles(100));
+  EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 1}].end) + Cycles(1));
+  EXPECT_EQ((warps[{1, 2}].begin), (warps[{0, 2}].end) + Cycles(1));
+  EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 3}].end) + Cycles(1));
 }
 
 TEST(PartialBlockThreshold, DoesNotLimitWholeBlocks) {
