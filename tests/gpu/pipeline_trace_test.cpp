@@ -133,82 +133,106 @@ void expect_valid_successor(const TracedEvent& before, const TracedEvent& after)
   EXPECT_LE(before.cycle, after.cycle);
 }
 
-TEST_P(PipelineTrace, HasConsistentEventSequencePerSlot) {
-  for_each_program([](const TracedProgram& traced, const Machine&) {
-    for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
-      EXPECT_THAT(slot_events.front().event, AnyOf("start", "wait"));
-      EXPECT_EQ(slot_events.back().event, "end");
-      for (std::size_t i = 1; i < slot_events.size() && !HasFailure(); ++i) {
-        SCOPED_TRACE(slot.first + " " + slot.second + " in cycle " +
-                     std::to_string(slot_events[i].cycle));
-        expect_valid_successor(slot_events[i - 1], slot_events[i]);
+/// The events of a slot follow each other as a warp's life has them.
+void check_event_sequences(const TracedProgram& traced) {
+  for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
+    EXPECT_THAT(slot_events.front().event, AnyOf("start", "wait"));
+    EXPECT_EQ(slot_events.back().event, "end");
+    for (std::size_t i = 1; i < slot_events.size() && !testing::Test::HasFailure(); ++i) {
+      SCOPED_TRACE(slot.first + " " + slot.second + " in cycle " +
+                   std::to_string(slot_events[i].cycle));
+      expect_valid_successor(slot_events[i - 1], slot_events[i]);
+    }
+  }
+}
+
+/// Every pass, thread and fetch is recorded.
+void check_counts(const TracedProgram& traced) {
+  EXPECT_EQ(traced.detail_sum("issue", "passes"), traced.counted("sm.warp_instructions"));
+  EXPECT_EQ(traced.detail_sum("issue", "lanes"), traced.counted("sm.thread_instructions"));
+  EXPECT_EQ(traced.event_count("fetch"), traced.counted("icache.fetches"));
+}
+
+/// The waits of each cause take as many cycles as its counter says.
+void check_causes(const TracedProgram& traced) {
+  std::map<std::string, std::uint64_t> cycles;
+  for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
+    for (std::size_t i = 0; i + 1 < slot_events.size(); ++i) {
+      const TracedEvent& event = slot_events[i];
+      const bool is_ready = event.event == "ready";
+      if (!is_ready && event.event != "wait" && event.event != "block") continue;
+      cycles[is_ready ? "ready" : event.cause] += slot_events[i + 1].cycle - event.cycle;
+    }
+  }
+  for (const std::string cause : {"wait", "no_instruction", "branch_resolving", "short_scoreboard",
+                                  "long_scoreboard", "membar", "barrier", "sleeping", "drain"}) {
+    EXPECT_EQ(cycles[cause], traced.counted("warp." + cause)) << cause;
+  }
+  std::uint64_t ready = 0;
+  for (const std::string cause :
+       {"not_selected", "dispatch_stall", "math_pipe_throttle", "mio_throttle", "lg_throttle"}) {
+    ready += traced.counted("warp." + cause);
+  }
+  EXPECT_EQ(cycles["ready"], ready);
+}
+
+/// A scheduler issues one instruction at a time.
+void check_schedulers(const TracedProgram& traced, const Machine& machine) {
+  std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> free_from;
+  for (const TracedEvent& event : traced.events) {
+    const bool is_wrong_path = event.event == "issue_wrong_path";
+    if (event.event != "issue" && !is_wrong_path) continue;
+    const auto slot = static_cast<std::uint32_t>(std::stoul(event.subject.substr(1)));
+    std::uint64_t& free = free_from[{event.where, slot % machine.sm.schedule.schedulers}];
+    ASSERT_GE(event.cycle, free) << event.where << " " << event.subject;
+    free = event.cycle + (is_wrong_path ? 1 : event.number("passes"));
+  }
+}
+
+/// No warp is ready before its last pass.
+void check_ready_warps(const TracedProgram& traced, const Machine& machine) {
+  // Dynamic warp formation puts threads of different warps together after every instruction. A
+  // formed warp therefore ends in the cycle of its last pass.
+  const bool forms_warps = machine.sm.divergence.policy == "dynamic-formation";
+  for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
+    std::uint64_t last_pass_end = 0;
+    for (const TracedEvent& event : slot_events) {
+      if (event.event == "ready" || event.event == "end") {
+        ASSERT_GE(event.cycle + (forms_warps ? 1 : 0), last_pass_end)
+            << slot.first << " " << slot.second << " " << event.event;
       }
+      if (event.event == "issue") last_pass_end = event.cycle + event.number("passes");
     }
-  });
+  }
 }
 
-TEST_P(PipelineTrace, RecordsEveryPassThreadAndFetch) {
-  for_each_program([](const TracedProgram& traced, const Machine&) {
-    EXPECT_EQ(traced.detail_sum("issue", "passes"), traced.counted("sm.warp_instructions"));
-    EXPECT_EQ(traced.detail_sum("issue", "lanes"), traced.counted("sm.thread_instructions"));
-    EXPECT_EQ(traced.event_count("fetch"), traced.counted("icache.fetches"));
-  });
+/// Every block and warp is recorded.
+void check_blocks_and_warps(const TracedProgram& traced, const Machine& machine) {
+  EXPECT_EQ(traced.event_count("block_taken"), kLanguageBlocks);
+  EXPECT_EQ(traced.event_count("block_ended"), kLanguageBlocks);
+  EXPECT_EQ(traced.detail_sum("start", "static_warps"), kLanguageBlocks * kLanguageThreads / 32);
+  const bool forms_warps = machine.sm.divergence.policy == "dynamic-formation";
+  if (forms_warps) {
+    EXPECT_LE(traced.event_count("start"), traced.event_count("end"));
+  } else {
+    EXPECT_EQ(traced.event_count("start"), traced.event_count("end"));
+  }
+  EXPECT_EQ(traced.event_count("form") > 0, forms_warps);
+  std::uint64_t last = 0;
+  for (const TracedEvent& event : traced.events) {
+    if (event.event == "block_ended") last = std::max(last, event.cycle);
+  }
+  EXPECT_EQ(last, (traced.run.begin + traced.run.cycles).number);
 }
 
-TEST_P(PipelineTrace, AttributesWarpCyclesToTheirCauses) {
-  for_each_program([](const TracedProgram& traced, const Machine&) {
-    std::map<std::string, std::uint64_t> cycles;
-    for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
-      for (std::size_t i = 0; i + 1 < slot_events.size(); ++i) {
-        const TracedEvent& event = slot_events[i];
-        const bool is_ready = event.event == "ready";
-        if (!is_ready && event.event != "wait" && event.event != "block") continue;
-        cycles[is_ready ? "ready" : event.cause] += slot_events[i + 1].cycle - event.cycle;
-      }
-    }
-    for (const std::string cause :
-         {"wait", "no_instruction", "branch_resolving", "short_scoreboard", "long_scoreboard",
-          "membar", "barrier", "sleeping", "drain"}) {
-      EXPECT_EQ(cycles[cause], traced.counted("warp." + cause)) << cause;
-    }
-    std::uint64_t ready = 0;
-    for (const std::string cause :
-         {"not_selected", "dispatch_stall", "math_pipe_throttle", "mio_throttle", "lg_throttle"}) {
-      ready += traced.counted("warp." + cause);
-    }
-    EXPECT_EQ(cycles["ready"], ready);
-  });
-}
-
-TEST_P(PipelineTrace, RecordsOneInstructionAtATimePerScheduler) {
+TEST_P(PipelineTrace, IsConsistentAndAgreesWithTheCounters) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
-    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> free_from;
-    for (const TracedEvent& event : traced.events) {
-      const bool is_wrong_path = event.event == "issue_wrong_path";
-      if (event.event != "issue" && !is_wrong_path) continue;
-      const auto slot = static_cast<std::uint32_t>(std::stoul(event.subject.substr(1)));
-      std::uint64_t& free = free_from[{event.where, slot % machine.sm.schedule.schedulers}];
-      ASSERT_GE(event.cycle, free) << event.where << " " << event.subject;
-      free = event.cycle + (is_wrong_path ? 1 : event.number("passes"));
-    }
-  });
-}
-
-TEST_P(PipelineTrace, RecordsNoReadyWarpBeforeItsLastPass) {
-  for_each_program([](const TracedProgram& traced, const Machine& machine) {
-    // Dynamic warp formation puts threads of different warps together after every instruction. A
-    // formed warp therefore ends in the cycle of its last pass.
-    const bool forms_warps = machine.sm.divergence.policy == "dynamic-formation";
-    for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
-      std::uint64_t last_pass_end = 0;
-      for (const TracedEvent& event : slot_events) {
-        if (event.event == "ready" || event.event == "end") {
-          ASSERT_GE(event.cycle + (forms_warps ? 1 : 0), last_pass_end)
-              << slot.first << " " << slot.second << " " << event.event;
-        }
-        if (event.event == "issue") last_pass_end = event.cycle + event.number("passes");
-      }
-    }
+    check_event_sequences(traced);
+    check_counts(traced);
+    check_causes(traced);
+    check_schedulers(traced, machine);
+    check_ready_warps(traced, machine);
+    check_blocks_and_warps(traced, machine);
   });
 }
 
@@ -288,26 +312,6 @@ TEST(LargeWarpPipelineTrace, EndsTheWarpWithItsLastPassWhenMemoryReturnsEarlier)
   EXPECT_GT(last("lsu_complete").cycle, exit_issue);
   EXPECT_LT(last("lsu_complete").cycle, exit_issue + 31);
   EXPECT_EQ(last("end").cycle, exit_issue + 32);
-}
-
-TEST_P(PipelineTrace, RecordsEveryBlockAndWarp) {
-  for_each_program([](const TracedProgram& traced, const Machine& machine) {
-    EXPECT_EQ(traced.event_count("block_taken"), kLanguageBlocks);
-    EXPECT_EQ(traced.event_count("block_ended"), kLanguageBlocks);
-    EXPECT_EQ(traced.detail_sum("start", "static_warps"), kLanguageBlocks * kLanguageThreads / 32);
-    const bool forms_warps = machine.sm.divergence.policy == "dynamic-formation";
-    if (forms_warps) {
-      EXPECT_LE(traced.event_count("start"), traced.event_count("end"));
-    } else {
-      EXPECT_EQ(traced.event_count("start"), traced.event_count("end"));
-    }
-    EXPECT_EQ(traced.event_count("form") > 0, forms_warps);
-    std::uint64_t last = 0;
-    for (const TracedEvent& event : traced.events) {
-      if (event.event == "block_ended") last = std::max(last, event.cycle);
-    }
-    EXPECT_EQ(last, (traced.run.begin + traced.run.cycles).number);
-  });
 }
 
 TEST_P(PipelineTrace, IsOrderedAndEqualForAnyNumberOfHostThreads) {
