@@ -95,16 +95,12 @@ class Lookahead {
   virtual void declare(CounterList& counters) = 0;
 };
 
-struct LookaheadProperties {
-  bool reuses_results = false;  ///< Whether Lookahead::reuse() is present.
-};
-
 struct LookaheadSeam {
   using Policy = Lookahead;
   using Description = LookaheadDescription;
   using Place = LookaheadDescription;
   using Context = SmDescription;
-  using Properties = LookaheadProperties;
+  using Properties = config::NoProperties;
 };
 using LookaheadRegistry = config::PolicyRegistry<LookaheadSeam>;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string_view>
 
 #include "base/error.h"
@@ -27,7 +28,8 @@ void LookaheadDescription::storage(config::StorageList& list) const {
 bool LookaheadDescription::is_present() const { return make_lookahead(*this) != nullptr; }
 
 bool LookaheadDescription::reuses_results() const {
-  return LookaheadRegistry::properties(policy, *this).reuses_results;
+  const std::unique_ptr<Lookahead> made = make_lookahead(*this);
+  return made != nullptr && made->reuse().has_value();
 }
 
 void LookaheadDescription::check(const SmDescription& sm) const {

@@ -22,9 +22,6 @@ struct PreExecutionParameters {
                       "results ahead that a warp can reuse after a wait; with 0 it only preloads "
                       "('pre-execution')");
   }
-  static LookaheadProperties properties(const LookaheadDescription&) {
-    return {.reuses_results = true};
-  }
   static void storage(config::StorageList& list) {
     list.add({.name = "ahead_stacks",
               .bits = "sm.warps * 8 * (32 + 2 * 32)",
