@@ -136,6 +136,8 @@ constexpr ChargeRule kRules[] = {
     {"scheduler.*", {}, kCountsTime},
     {"warp.*", {}, kCountsTime},
     {"lookahead.contexts", kModeSwitch},
+    {"lookahead.stalls.*", {}, kCountsTime},
+    {"lookahead.l1_misses", {}, kPartOfChargedCounter},
     {"lookahead.skipped", kDecode},
     {"lookahead.warp_instructions", {}, "scheduler.ahead is charged"},
     {"lookahead.thread_instructions", {}, kPartOfChargedCounter},

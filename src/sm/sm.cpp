@@ -62,7 +62,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                   operand_activity_.get()),
       hazards_(hazards_of(sub_cores_, warps_, load_store_)),
       selection_(warps_, schedulers_, hazards_, wrong_paths_.get(), lookahead_.get()),
-      accounting_(warps_, schedulers_, hazards_),
+      accounting_(warps_, schedulers_, hazards_, lookahead_.get()),
       pipeline_(make_pipeline({.description = description_,
                                .needs = needs_of(description_, *branch_),
                                .core_mhz = place.core_mhz,

@@ -30,6 +30,10 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
                          ? nearest_not_excluded(scheduler, warps, cycle)
                          : nearest_cause(scheduler, warps, cycle);
   (cause ? idle_[*cause] : no_warps_) += cycles;
+  if (lookahead_ != nullptr && cause == StallCause::long_scoreboard) [[unlikely]] {
+    const SchedulerState& state = schedulers_.state(scheduler);
+    lookahead_->count_stalled(state, hazards_[state.sub_core], cycles);
+  }
 }
 
 [[gnu::noinline]] std::optional<StallCause> StallAccounting::nearest_not_excluded(

@@ -11,6 +11,7 @@
 #include "base/counters.h"
 #include "base/cycle.h"
 #include "sm/hazards/structural_hazards.h"
+#include "sm/lookahead/lookahead_unit.h"
 #include "sm/schedule/warp_schedulers.h"
 #include "sm/selection/issue_cycle.h"
 #include "sm/warps/warp_table.h"
@@ -19,10 +20,10 @@ namespace heddle::sm {
 
 class StallAccounting {
  public:
-  /// `hazards`: those of each sub-core.
+  /// `hazards`: those of each sub-core. `lookahead`: null if no warp runs ahead.
   StallAccounting(WarpTable& warps, const WarpSchedulers& schedulers,
-                  std::span<const StructuralHazards> hazards)
-      : warps_(warps), schedulers_(schedulers), hazards_(hazards) {}
+                  std::span<const StructuralHazards> hazards, LookaheadUnit* lookahead = nullptr)
+      : warps_(warps), schedulers_(schedulers), hazards_(hazards), lookahead_(lookahead) {}
 
   /// Counts `cycles` cycles, all with the outcome `cycle`.
   void count(const IssueCycle& cycle, std::uint64_t cycles) {
@@ -60,6 +61,7 @@ class StallAccounting {
   WarpTable& warps_;
   const WarpSchedulers& schedulers_;
   std::span<const StructuralHazards> hazards_;  ///< By sub-core.
+  LookaheadUnit* lookahead_;                    ///< Null if no warp runs ahead.
   Cycle counted_until_;
   // Cycles of schedulers, summed over schedulers. Each is counted once: as selected, as without
   // warps, or under a stall cause.

@@ -142,6 +142,10 @@ Cycle LookaheadUnit::next(Cycle now) const {
   Cycle next = Cycle::never();
   for_each_warp(going_, [&](WarpSlot warp) {
     const Context& context = contexts_[warp];
+    if (context.fetched > now) {
+      next = std::min(next, context.fetched);
+      return;
+    }
     if (context.at == AheadRegisters::pending()) return;
     const bool needs_register = context.action != AheadAction::skip && context.at <= now &&
                                 reuse_ != nullptr &&
@@ -329,6 +333,9 @@ void LookaheadUnit::declare(CounterList& counters) {
                "in which a scheduler issued an instruction ahead");
   counters.part("lookahead", counters_);
   counters.part("lookahead", *policy_);
+  counters.part("lookahead.stalls", stalls_);
+  counters.add("lookahead.l1_misses", memory_.counters().ahead_misses, "segments",
+               "that loads ahead fetched; l1.misses contains them");
   if (reuse_ != nullptr) counters.part("lookahead", *reuse_);
 }
 

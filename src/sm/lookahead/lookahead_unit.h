@@ -21,12 +21,15 @@
 #include "base/cycle.h"
 #include "exec/block/shadow_warp.h"
 #include "sm/branch/branch_unit.h"
+#include "sm/hazards/structural_hazards.h"
 #include "sm/ids.h"
 #include "sm/lookahead/ahead_registers.h"
+#include "sm/lookahead/ahead_stalls.h"
 #include "sm/lookahead/lookahead.h"
 #include "sm/lookahead/result_reuse.h"
 #include "sm/memory/memory_stage.h"
 #include "sm/residency/resident_blocks.h"
+#include "sm/schedule/warp_schedulers.h"
 #include "sm/sub_cores/sub_cores.h"
 #include "sm/threads/static_warp.h"
 #include "sm/warps/warp_table.h"
@@ -58,8 +61,8 @@ class LookaheadUnit final : private AheadLoads {
   /// that are ready to issue normally, and lets the others skip the instructions that are to be
   /// skipped. Returns the warps whose next instruction ahead can issue now, if it finds space.
   WarpSet due_warps();
-  /// The first cycle after `now` in which an instruction may issue ahead or be skipped; never() if
-  /// there is none.
+  /// The first cycle after `now` in which an instruction may issue ahead or be skipped, or comes to
+  /// the instruction buffer; never() if there is none.
   Cycle next(Cycle now) const;
   /// The instruction that a warp in due_warps() issues ahead.
   const IssueInfo& next_instruction(WarpSlot warp) const;
@@ -72,6 +75,10 @@ class LookaheadUnit final : private AheadLoads {
   WarpSlot pick(WarpSet eligible) const;
   /// Issues the next instruction ahead of a warp in due_warps().
   void issue(WarpSlot warp);
+  /// Counts `cycles` cycles from `now` on in which the scheduler issues nothing, because its warps
+  /// wait for memory. Until then, no warp ahead issues, or gets its next instruction.
+  void count_stalled(const SchedulerState& scheduler, const StructuralHazards& hazards,
+                     std::uint64_t cycles);
 
   // -- results that the normal context reuses -----------------------------------------------------
   // Called only if LookaheadDescription::reuses_results().
@@ -162,6 +169,8 @@ class LookaheadUnit final : private AheadLoads {
   bool execute_arithmetic(WarpSlot warp, Context& context, const IssueInfo& info);
   Cycle read_operands(const IssuedInstruction& issued, const Context& context);
   bool execute_load(WarpSlot warp, Context& context, const IssueInfo& info);
+  AheadStall stall_of(WarpSlot warp, const SchedulerState& scheduler,
+                      const StructuralHazards& hazards) const;
   static void set_results(const IssueTable& table, const IssueInfo& info, Context& context,
                           Cycle at);
   void halt(WarpSlot warp) { going_ &= ~set_of(warp); }
@@ -183,6 +192,7 @@ class LookaheadUnit final : private AheadLoads {
   std::uint64_t turns_ = 0;
   std::vector<PendingLoad> pending_loads_;
   Counters counters_;
+  AheadStalls stalls_;
 };
 
 /// Makes the unit for the policy that the description names; null if no warp runs ahead.

@@ -32,6 +32,7 @@ struct QueuedInstruction {
   Cycle earliest;                  ///< The earliest cycle of its first access.
   std::uint32_t min_cycles = 1;    ///< It occupies the cache for at least so many cycles.
   bool reports_completion = true;  ///< False for stores only.
+  bool is_ahead = false;           ///< A load of a second context (ContextKind::ahead).
   std::uint32_t load = 0;          ///< Its number in LoadsInFlight, if reports_completion.
   memory::Segments segments;       ///< Its accesses, one per segment.
   std::uint32_t next = 0;          ///< The index of the next segment to access.

@@ -66,6 +66,7 @@ class CachePath {
     built.earliest = earliest;
     built.min_cycles = 1;
     built.reports_completion = instruction.action != MemoryAction::store;
+    built.is_ahead = instruction.context == ContextKind::ahead;
     built.origin = instruction.origin;
     return built;
   }

@@ -121,6 +121,7 @@ void GlobalPath::access(Cycle at, std::vector<MemoryCompletion>& done) {
 inline GlobalPath::Stall GlobalPath::load(const QueuedInstruction& instruction, Cycle at,
                                           std::vector<MemoryCompletion>& done) {
   const L1Cache::Access result = look_up(instruction, at, done);
+  if (instruction.is_ahead && result.to_fetch != 0) ++shared().counters.ahead_misses;
   if (result.evicted.dirty != 0) stores_.write_back_evicted(result.evicted, instruction.origin, at);
   const Stall stall = stall_of(result.outcome);
   if (prefetch_ != nullptr && stall == Stall::none) observe_look_up(instruction, result, at);

@@ -103,6 +103,7 @@ class LoadStoreUnit {
   /// Called between kernels, after write_back_all(). Invalidates all caches.
   void invalidate();
   const L1Cache& l1() const { return global_.cache(); }
+  const MemoryCounters& counters() const { return shared_.counters; }
   /// Whether no instruction and no prefetch waits, all loads and atomics have completed, and no
   /// fetch for a store or a prefetch is in flight. Writes may still be passing the port to the
   /// crossbar.

@@ -22,6 +22,8 @@ struct MemoryCounters {
   std::uint64_t constant_loads = 0;
   std::uint64_t texture_loads = 0;
   std::uint64_t texture_lanes = 0;
+  /// Of second contexts: accesses of loads that missed the L1. LookaheadUnit declares it.
+  std::uint64_t ahead_misses = 0;
 
   void declare(CounterList& counters) {
     counters.add("global_loads", global_loads, "instructions", "that loaded from global memory");

@@ -55,6 +55,7 @@ class MemoryStage {
   Cycle end(Token token);
   AtomicsInFlight& atomics() { return atomics_; }
   const AtomicsInFlight& atomics() const { return atomics_; }
+  const MemoryCounters& counters() const { return unit_.counters(); }
 
   /// From now on, completions of loads of second contexts are reported to `loads`.
   void report_ahead_loads(AheadLoads& loads) { ahead_loads_ = &loads; }

@@ -123,7 +123,10 @@ TEST(PreExecutionTiming, WithoutQueueItOnlyPreloads) {
                      machine_with({"lookahead.queue_entries=0"}));
   EXPECT_EQ(run.counter("lookahead.reused"), 0U);
   EXPECT_EQ(run.counter("lookahead.queue_accesses"), 0U);
+  // The first load misses, and the second hits the line that its preload has fetched.
   EXPECT_EQ(run.counter("l1.hits"), 1U);
+  EXPECT_EQ(run.counter("l1.misses"), 2U);
+  EXPECT_EQ(run.counter("lookahead.l1_misses"), 1U);
 }
 
 TEST(PreExecutionTiming, IssuesNothingAheadWithoutRenamingRegisters) {
@@ -326,6 +329,109 @@ TEST(PreExecutionTiming, RunsFigure5CycleByCycle) {
       "398 block mul", "399 issue_ahead br", "404 issue_ahead exit", "436 issue mul",
       "437 issue br", "449 issue st", "450 issue exit"};
   EXPECT_EQ(found, expected);
+}
+
+/// The cycles of the scheduler, whose only warp waits for memory, by what stalls P-mode.
+std::map<std::string, std::uint64_t> stalls_of(const ChipRun& run) {
+  std::map<std::string, std::uint64_t> stalls;
+  std::uint64_t sum = 0;
+  for (const std::string name :
+       {"sp_sfu_full", "lsu_full", "no_register", "short_latency_raw", "instruction_buffer_empty",
+        "long_latency_raw", "barrier_wait", "no_instruction_left"}) {
+    const std::uint64_t cycles = run.counter("lookahead.stalls." + name);
+    if (cycles != 0) stalls[name] = cycles;
+    sum += cycles;
+  }
+  EXPECT_EQ(sum, run.counter("scheduler.long_scoreboard"));
+  return stalls;
+}
+
+TEST(PreExecutionTiming, CountsTheStallsOfFigure5) {
+  ChipRun run(kFigure5, machine_of(kPlain + machine_with({"units.integer.latency=10"})));
+  const device::DevicePointer data = run.zeros<std::uint32_t>(65536);
+  run.launch("figure", {1}, {32}, data, run.zeros<std::uint64_t>(1));
+  // The cycles of RunsFigure5CycleByCycle, except those in which an instruction issues. The
+  // multiplication is skipped at 33, 72 and 398, and the store at 86 and 403. The buffer is also
+  // empty after the branches. The exit issues at 87 and 404, and the waits end at 388 and 436.
+  const std::map<std::string, std::uint64_t> expected{
+      {"instruction_buffer_empty", 1 + (87 - 44) - (82 - 48 + 1) + 1 + 1 + (404 - 400)},
+      {"short_latency_raw", (43 - 34) + (60 - 50) + (71 - 61) + (82 - 73)},
+      {"no_instruction_left", (388 - 88) + (436 - 405)}};
+  EXPECT_EQ(stalls_of(run), expected);
+}
+
+/// A load, which issues at 0, and its use, which waits until kFirstUse - 1. P-mode skips the use at
+/// 1. Then it comes to `code`, which may use %lane, %p2, which some lanes have, and the awaited
+/// value plus 5, %r11.
+std::map<std::string, std::uint64_t> stalls_in(const std::string& code,
+                                               const Settings& settings = {}) {
+  ChipRun run(R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry wait(.param .u64 data)
+{
+  .reg .b64 %l<4>;
+  .reg .b32 %r<20>, %lane;
+  .reg .f32 %f<4>;
+  .reg .pred %p<4>;
+  mov.u32 %lane, %tid.x;
+  mov.b32 %f0, %lane;
+  ld.param.u64 %l1, [data];
+  setp.lt.u32 %p2, %lane, 9;
+  ld.global.u32 %r1, [%l1];
+  add.u32 %r11, %r1, 5;
+)" + code +
+                  "st.global.u32 [%l1], %r11;\nst.global.u32 [%l1+4], %r13;\n"
+                  "st.global.u32 [%l1+8], %r14;\nst.global.u32 [%l1+12], %r15;\nret;\n}\n",
+              machine_of(kPlain +
+                         machine_with({"isa.scheduling=no", "isa.predication=no",
+                                       "units.integer.latency=10"}) +
+                         settings));
+  run.launch("wait", {1}, {32}, run.zeros<std::uint32_t>(65536));
+  return stalls_of(run);
+}
+
+/// The cycles from the one after the use is skipped until the wait is over.
+constexpr std::uint64_t kAfterUse = kFirstUse - 1 - 2;
+
+using Stalls = std::map<std::string, std::uint64_t>;
+
+TEST(PreExecutionTiming, CountsTheStallsOfABranchThatNeedsTheData) {
+  // The comparison is skipped at 2. From then on, the warp has halted at the branch.
+  EXPECT_EQ(stalls_in("setp.gt.u32 %p1, %r11, 7;\n@%p1 bra END;\nadd.u32 %r13, %lane, 1;\nEND:\n"),
+            (Stalls{{"instruction_buffer_empty", 1}, {"long_latency_raw", kAfterUse}}));
+}
+
+TEST(PreExecutionTiming, CountsTheStallsOfABarrierOfSomeThreads) {
+  // The branch issues at 2.
+  EXPECT_EQ(stalls_in("@%p2 bra END;\nbar.sync 0;\nEND:\n", {"units.integer.latency=1"}),
+            (Stalls{{"instruction_buffer_empty", 1}, {"barrier_wait", kAfterUse - 1}}));
+}
+
+TEST(PreExecutionTiming, CountsTheStallsWithoutARenamingRegister) {
+  EXPECT_EQ(stalls_in("add.u32 %r13, %lane, 1;\n", {"lookahead.rename_registers=0"}),
+            (Stalls{{"instruction_buffer_empty", 1}, {"no_register", kAfterUse}}));
+}
+
+TEST(PreExecutionTiming, CountsTheStallsOfABusyUnit) {
+  // Each of the three instructions occupies the unit for 32 cycles. They issue at 2, 34 and 66. The
+  // four stores are skipped, and the exit issues at 71.
+  EXPECT_EQ(stalls_in("ex2.approx.ftz.f32 %f1, %f0;\nlg2.approx.ftz.f32 %f2, %f0;\n"
+                      "rsqrt.approx.ftz.f32 %f3, %f0;\n"
+                      "mov.b32 %r13, %f1;\nmov.b32 %r14, %f2;\nmov.b32 %r15, %f3;\n",
+                      {"units.special.lanes=1"}),
+            (Stalls{{"instruction_buffer_empty", 1 + 4},
+                    {"sp_sfu_full", 31 + 31},
+                    {"no_instruction_left", kAfterUse - (71 - 1)}}));
+}
+
+TEST(PreExecutionTiming, CountsTheStallsOfAFullQueueToMemory) {
+  // The queue has space for one load, which is accessed 21 cycles after its issue. The preloads,
+  // which could issue at 2 and 22, issue at 21 and 42.
+  EXPECT_EQ(stalls_in("ld.global.u32 %r13, [%l1+4096];\nld.global.u32 %r14, [%l1+8192];\n",
+                      {"lsu.queue=1", "lsu.address_cycles=20"})["lsu_full"],
+            19 + 20U);
 }
 
 /// One of several warps of a block that meet at a barrier in P-mode.
