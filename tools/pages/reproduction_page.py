@@ -74,6 +74,7 @@ PAGES = {
     "Gebhart, dissertation on on-chip storage for throughput processors": "storage",
     "Xiang et al., Warp-Level Divergence in GPUs: Characterization, Impact, and Mitigation": "warpman",
     "Xiang, Toward Efficient SIMT Execution": "simt",
+    "Kim et al., Warped-Preexecution: A GPU Pre-execution Approach for Improving Latency Hiding": "preexec",
     OWN: "studies",
 }
 
