@@ -100,6 +100,21 @@ Cycle FrontEnd::advance_speculatively(WarpSlot warp, std::uint32_t pc, Cycle fro
   return buffer.end == pc ? Cycle::never() : std::max(from, buffer.ready[group_of(pc)]);
 }
 
+void FrontEnd::redirect_ahead(WarpSlot warp, std::uint32_t pc, Cycle from) {
+  Buffer& buffer = speculative_buffers_[warp];
+  buffer = buffers_[warp];
+  buffer.end = pc;
+  buffer.access_from = from;
+}
+
+void FrontEnd::fetch_ahead(WarpSlot warp, std::uint32_t pc, Cycle now) {
+  Buffer& buffer = speculative_buffers_[warp];
+  if (!has_space(buffer, pc) || buffer.access_from > now || port_for(now).first_free(now) > now)
+    return;
+  buffer.access_from = now;
+  fetch_group(buffer);
+}
+
 /// Records in the trace that the group at the end of the buffer is fetched.
 [[gnu::cold]] void FrontEnd::trace_fetch(const Buffer& buffer, Cycle at) const {
   trace_.fetch(at, buffer.warp, buffer.end, buffer.ready[group_of(buffer.end)]);

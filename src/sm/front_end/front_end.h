@@ -78,8 +78,10 @@ class FrontEnd {
   // -- speculative fetches ------------------------------------------------------------------------
   // A warp fetches speculatively on a wrong path, until its mispredicted branch is resolved, and
   // for its second context, while it waits for memory. These fetches have a buffer of their own,
-  // but use the same ports. None begins at `until` or later. The functions return the first cycle
-  // in which the instruction at `pc` can issue; never() if it is not fetched.
+  // but use the same ports.
+  //
+  // On a wrong path, no fetch begins at `until` or later. The functions return the first cycle in
+  // which the instruction at `pc` can issue; never() if it is not fetched.
   /// As redirect(): continues with a jump to `pc`.
   Cycle redirect_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
   /// As advance(): the instruction before `pc` issued before `from`.
@@ -89,6 +91,34 @@ class FrontEnd {
   Cycle begin_speculation(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
     speculative_buffers_[warp] = buffers_[warp];
     return advance_speculatively(warp, pc, from, until);
+  }
+
+  // For a second context, fetch_ahead() uses the cycles of ports that no other fetch has booked.
+  /// Begins with the contents of the warp's buffer. Further fetches are not before `from`.
+  void begin_ahead(WarpSlot warp, Cycle from) {
+    speculative_buffers_[warp] = buffers_[warp];
+    advance_ahead(warp, from);
+  }
+  /// The next instruction is the one after the last. Further fetches are not before `from`.
+  void advance_ahead(WarpSlot warp, Cycle from) {
+    Buffer& buffer = speculative_buffers_[warp];
+    buffer.access_from = std::max(buffer.access_from, from);
+  }
+  /// Continues with a jump to `pc`. Further fetches are not before `from`.
+  void redirect_ahead(WarpSlot warp, std::uint32_t pc, Cycle from);
+  /// Called in each cycle before normal instructions issue. Fetches for the context, which is at
+  /// `pc`, if its buffer has space and a port is free at `now`.
+  void fetch_ahead(WarpSlot warp, std::uint32_t pc, Cycle now);
+  /// The first cycle in which the instruction at `pc` can issue; never() if it has not been
+  /// fetched.
+  Cycle ready_ahead(WarpSlot warp, std::uint32_t pc) const {
+    const Buffer& buffer = speculative_buffers_[warp];
+    return buffer.end == pc ? Cycle::never() : buffer.ready[group_of(pc)];
+  }
+  /// The first cycle after `now` in which fetch_ahead() may fetch; never() if the buffer is full.
+  Cycle next_ahead(WarpSlot warp, std::uint32_t pc, Cycle now) const {
+    const Buffer& buffer = speculative_buffers_[warp];
+    return has_space(buffer, pc) ? std::max(buffer.access_from, now + Cycles(1)) : Cycle::never();
   }
 
   /// From now on fetches are written to `log`; none are written if it is null.

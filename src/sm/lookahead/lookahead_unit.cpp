@@ -56,8 +56,8 @@ void LookaheadUnit::begin(WarpSlot warp, const StaticWarp& static_warp, WaitReas
     drop_unfetched(warp, context);
   }
   const Cycle from = std::max(slot.available_at, now_ + switch_cycles_);
-  find_next(warp, context,
-            sub_cores_.of(warp).front_end.begin_speculation(warp, slot.pc, from, Cycle::never()));
+  sub_cores_.of(warp).front_end.begin_ahead(warp, from);
+  find_next(warp, context, from);
 }
 
 /// Copies the scoreboard of the warp. Results whose arrival is not known are unknown.
@@ -71,31 +71,6 @@ void LookaheadUnit::copy_registers(WarpSlot warp, Context& context) {
   };
   copy(0, table_of(warp).register_count());
   copy(kFirstPredicate, table_of(warp).predicate_count());
-}
-
-/// Finds out what happens to the next instruction, and when. `fetched`: the first cycle in which it
-/// is in the instruction buffer.
-void LookaheadUnit::find_next(WarpSlot warp, Context& context, Cycle fetched) {
-  const IssueTable& table = table_of(warp);
-  const std::uint32_t pc = context.shadow.pc();
-  const IssueInfo& info = table[pc];
-  context.shadow.enter();
-  context.action =
-      policy_->action({.warp = warp,
-                       .pc = pc,
-                       .waiting_pc = context.waiting_pc,
-                       .info = info,
-                       .has_all_threads = has_all_threads(context, context.shadow.path()),
-                       .passed = context.passed});
-  if (context.action != AheadAction::halt) context.action = action_of(warp, context, info);
-  if (context.action == AheadAction::execute && reuse_ != nullptr &&
-      !can_reuse(warp, context, info))
-    context.action = context.shadow.is_control() ? AheadAction::halt : AheadAction::skip;
-  if (context.action == AheadAction::halt) return halt(warp);
-  context.fetched = fetched;
-  context.at = context.action == AheadAction::skip
-                   ? fetched
-                   : std::max(fetched, context.registers.ready(table.reads_and_writes(info)));
 }
 
 /// What happens to an instruction for which the policy has chosen context.action, which is not
@@ -125,6 +100,7 @@ WarpSet LookaheadUnit::due_warps() {
   WarpSet due = 0;
   for_each_warp(going_, [&](WarpSlot warp) {
     Context& context = contexts_[warp];
+    fetch(warp, context);
     if (context.at > now_) return;
     if (context.action == AheadAction::skip) return skip(warp, context);
     due |= set_of(warp);
@@ -142,6 +118,8 @@ Cycle LookaheadUnit::next(Cycle now) const {
   Cycle next = Cycle::never();
   for_each_warp(going_, [&](WarpSlot warp) {
     const Context& context = contexts_[warp];
+    const FrontEnd& front_end = sub_cores_.of(warp).front_end;
+    next = std::min(next, front_end.next_ahead(warp, context.shadow.pc(), now));
     if (context.fetched > now) {
       next = std::min(next, context.fetched);
       return;
@@ -204,26 +182,6 @@ void LookaheadUnit::issue(WarpSlot warp) {
   }
   if (!is_executed || context.shadow.finished()) return halt(warp);
   advance(warp, context, pc, from);
-}
-
-/// Continues after the instruction at `from_pc`. The next one issues at `from` at the earliest; if
-/// it is not in the instruction buffer, its fetch starts then.
-void LookaheadUnit::advance(WarpSlot warp, Context& context, std::uint32_t from_pc, Cycle from) {
-  ++context.passed;
-  FrontEnd& front_end = sub_cores_.of(warp).front_end;
-  const std::uint32_t pc = context.shadow.pc();
-  const Cycle fetched = pc == from_pc + 1
-                            ? std::max(from, front_end.advance_speculatively(
-                                                 warp, pc, now_ + Cycles(1), Cycle::never()))
-                            : front_end.redirect_speculatively(warp, pc, from, Cycle::never());
-  find_next(warp, context, fetched);
-}
-
-/// When the fetch after a branch that issues now begins.
-Cycle LookaheadUnit::after_branch(const IssueInfo& info) const {
-  if (!info.jumps_always) return now_ + resolve_cycles_;
-  const NextFetch fetch = targets_.fetch_after(now_);
-  return fetch.with_branch ? sub_cores_[0].front_end.access_for(fetch.from) : fetch.from;
 }
 
 bool LookaheadUnit::execute_arithmetic(WarpSlot warp, Context& context, const IssueInfo& info) {

@@ -9,7 +9,8 @@
 // and the memory stage reports completions of its loads (ContextKind::ahead) only to this unit.
 //
 // If the policy reuses results, ResultReuse keeps them. The functions that the normal context calls
-// are in lookahead_reuse.cpp.
+// are in lookahead_reuse.cpp. lookahead_fetch.cpp has the way from one instruction to the next, and
+// lookahead_stalls.cpp what prevents issue.
 
 #include <cstdint>
 #include <memory>
@@ -118,8 +119,10 @@ class LookaheadUnit final : private AheadLoads {
     bool is_memory_stale = false;
     // The next instruction:
     AheadAction action = AheadAction::halt;
-    Cycle fetched;           ///< When it is in the instruction buffer.
-    Cycle at;                ///< When it can issue or be skipped; AheadRegisters::pending().
+    Cycle from;     ///< When it can issue at the earliest, because of the one before.
+    Cycle fetched;  ///< When it is in the instruction buffer; never() if not known yet.
+    /// When it can issue or be skipped; AheadRegisters::pending(), or never() if it is not fetched.
+    Cycle at;
     std::uint64_t turn = 0;  ///< The number of the warp's last issue ahead, of all warps.
     // If results are reused:
     std::uint64_t number = 0;     ///< Counts the second contexts of the slot, and its warps.
@@ -162,7 +165,9 @@ class LookaheadUnit final : private AheadLoads {
   static bool has_all_threads(const Context& context, LaneMask lanes) {
     return context.shadow.live().without(lanes).empty();
   }
-  void find_next(WarpSlot warp, Context& context, Cycle fetched);
+  void find_next(WarpSlot warp, Context& context, Cycle from);
+  void update_time(WarpSlot warp, Context& context);
+  void fetch(WarpSlot warp, Context& context);
   void skip(WarpSlot warp, Context& context);
   void advance(WarpSlot warp, Context& context, std::uint32_t from_pc, Cycle from);
   Cycle after_branch(const IssueInfo& info) const;

@@ -434,6 +434,26 @@ TEST(PreExecutionTiming, CountsTheStallsOfAFullQueueToMemory) {
             19 + 20U);
 }
 
+TEST(PreExecutionTiming, NormalFetchesGoFirst) {
+  // Warp 0 waits for memory, and could execute a long chain ahead. Warp 1 issues in each cycle, and
+  // needs the only port in each cycle for that.
+  const Probe probe{
+      .setup = "mov.u32 %r20, %lane;\nadd.u32 %r21, %lane, 3;\nsetp.eq.u32 %p1, %warp, 0;\n",
+      .body = kBase + "@%p1 bra LOAD;\n" + clock(0) +
+              repeat(200, "mad.lo.u32 %r22, %r22, %r21, %r22;\n") + clock(1) + "bra END;\nLOAD:\n" +
+              load("%r1", 1) + "add.u32 %r11, %r1, 5;\n" +
+              repeat(40, "mul.lo.u32 %r20, %r20, %r21;\n") + "END:\n",
+      .keep = {"%r11", "%r20", "%r22", "%r50"}};
+  const auto cycles = [&](const std::string& policy) {
+    return ProbeRun(probe,
+                    machine_with({"lookahead.policy=" + policy, "fetch.width=1", "fetch.ports=1",
+                                  "fetch.buffer=2", "units.integer.latency=1"}),
+                    2)
+        .cycles(0, 1);
+  };
+  EXPECT_EQ(cycles("pre-execution"), cycles("none"));
+}
+
 /// One of several warps of a block that meet at a barrier in P-mode.
 TEST(PreExecutionTiming, AllWarpsOfABlockPassABarrierAhead) {
   const Probe probe{.setup = "mov.u32 %r20, %lane;\nadd.u32 %r21, %lane, 3;\n",
