@@ -27,9 +27,10 @@ struct Plan {
   static constexpr std::uint32_t kAllSlices = 32;  ///< No unit has more slices per warp.
   static constexpr std::uint32_t kAllLanes = 32;
 
-  /// How many slices of the pass go through the unit, at most (see units/slices.h). If 0, the pass
-  /// skips the unit. A pass of a load or of a texture instruction then skips memory; other numbers
-  /// have no effect on it. Stores and atomics cannot skip memory.
+  /// How many slices of the pass occupy the unit, at most (see units/slices.h). Results have the
+  /// latency of all slices. If 0, the pass skips the unit. A pass of a load or of a texture
+  /// instruction then skips memory; other numbers have no effect on it. Stores and atomics cannot
+  /// skip memory.
   std::uint32_t slices = kAllSlices;
   /// In how many lanes the unit computes the pass, at most: no more than there are threads for
   /// which the guard holds. The unit's energy depends on it; its time depends on `slices`. Not used

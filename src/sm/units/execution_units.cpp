@@ -105,8 +105,7 @@ ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
                  .pipes = unit.pipes,
                  .pass = Cycles(last_slice_start(unit) + unit.interval),
                  .result = Cycles(unit.latency + result_lag(unit, description)),
-                 .slice = Cycles(unit.interval),
-                 .latency = Cycles(unit.latency)};
+                 .slice = Cycles(unit.interval)};
   }
 }
 
@@ -114,10 +113,7 @@ Cycle ExecutionUnits::execute_slices(UnitKind kind, Cycle start, std::uint32_t e
                                      std::uint32_t slices) {
   assert(slices > 0);
   const Unit& unit = unit_of(kind);
-  // With chained units, a result can be used before the last slice is done.
-  const Cycles last_slice_done = unit.slice * (slices - 1) + unit.latency;
-  return execute(kind, start, expansion, std::min(unit.pass, unit.slice * slices),
-                 std::min(unit.result, last_slice_done));
+  return execute(kind, start, expansion, std::min(unit.pass, unit.slice * slices));
 }
 
 void ExecutionUnits::declare(CounterList& counters) {

@@ -41,11 +41,10 @@ class ExecutionUnits {
   /// goes through the unit that many times. Returns the first cycle in which its results can be
   /// used.
   Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion) {
-    const Unit& unit = unit_of(kind);
-    return execute(kind, start, expansion, unit.pass, unit.result);
+    return execute(kind, start, expansion, unit_of(kind).pass);
   }
-  /// Like execute(), but at most `slices` of the warp's slices go through the unit. `slices` must
-  /// not be 0.
+  /// Like execute(), but at most `slices` of the warp's slices occupy the unit. Results are not
+  /// available earlier for that. `slices` must not be 0.
   Cycle execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion, std::uint32_t slices);
   /// Counts the operations of an instruction that is computed in `lanes` lanes. This is separate
   /// from execute(), because energy depends on it, but time does not.
@@ -62,7 +61,7 @@ class ExecutionUnits {
     const std::uint64_t started =
         begin < until ? ((until - begin).count + unit.pass.count - 1) / unit.pass.count : 1;
     expansion = std::min(expansion, static_cast<std::uint32_t>(started));
-    execute(kind, start, expansion, unit.pass, unit.result);
+    execute(kind, start, expansion, unit.pass);
     count_lanes(kind, expansion, lanes);
   }
   /// Counts active cycles of a unit that is not simulated here: the load-store unit, or the unit
@@ -82,19 +81,20 @@ class ExecutionUnits {
     Cycles pass;                   ///< The time for which a warp occupies a pipe.
     Cycles result;                 ///< From a warp's start until its results can be used.
     Cycles slice;                  ///< The time for which a slice of a warp occupies a pipe.
-    Cycles latency;                ///< From a slice's start until the slice's results can be used.
   };
 
-  Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion, Cycles pass, Cycles result) {
-    Cycle& free_from = free_from_[first_free(unit_of(kind))];
+  /// `occupied`: the time for which each hardware instruction occupies a pipe.
+  Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion, Cycles occupied) {
+    const Unit& unit = unit_of(kind);
+    Cycle& free_from = free_from_[first_free(unit)];
     start = std::max(start, free_from);
-    const Cycles busy = pass * expansion;
+    const Cycles busy = occupied * expansion;
     free_from = start + busy;
     UnitCounters& counters = counters_[static_cast<std::size_t>(kind)];
     ++counters.instructions;
     counters.busy_cycles += busy.count;
     active_.add(start, busy);
-    return start + pass * (expansion - 1) + result;
+    return start + unit.pass * (expansion - 1) + unit.result;
   }
 
   const Unit& unit_of(UnitKind kind) const {

@@ -24,8 +24,7 @@ struct SameValuesParameters {
   std::uint32_t held = 0;
 
   void declare(config::Declarations& parameters) {
-    parameters.number("slices", slices, {.least = 0, .most = 32},
-                      "slices that pass through the unit");
+    parameters.number("slices", slices, {.least = 0, .most = 32}, "slices that occupy the unit");
     parameters.number("skipped", skipped, {.least = 1, .most = 99},
                       "cycles until the result when the unit is skipped");
     parameters.number("copies", copies, {.least = 0, .most = 9}, "copies issued before it");
@@ -138,12 +137,14 @@ TEST(RedundancyPlan, TakesThePlannedNumberOfSlices) {
   }
 }
 
-TEST(RedundancyPlan, ResultIsAvailableAfterTheLastPlannedSlice) {
+TEST(RedundancyPlan, ResultHasTheLatencyOfAllSlices) {
   const Settings latency{"units.fp32.latency=8"};
-  EXPECT_EQ(cycles_of_chain(kSameInAllLanes, fp32_of(8, latency)), 1 + 4 * 8 + 1);
-  EXPECT_EQ(cycles_of_chain(kSameInAllLanes, fp32_of(8, latency + Settings{"redundancy.slices=3"})),
-            1 + 4 * (8 + 2) + 1);
-  EXPECT_EQ(cycles_of_chain(kDifferentPerLane, fp32_of(8, latency)), 1 + 4 * (8 + 3) + 1);
+  for (const char* slices : {"1", "3", "4"}) {
+    const Settings some =
+        fp32_of(8, latency + Settings{std::string("redundancy.slices=") + slices});
+    EXPECT_EQ(cycles_of_chain(kSameInAllLanes, some), 1 + 4 * (8 + 3) + 1) << slices;
+    EXPECT_EQ(cycles_of_chain(kDifferentPerLane, some), 1 + 4 * (8 + 3) + 1) << slices;
+  }
 }
 
 TEST(RedundancyPlan, SkippedUnitStaysFree) {

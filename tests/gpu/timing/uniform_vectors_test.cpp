@@ -54,15 +54,57 @@ TEST(UniformVectors, UniformInstructionTakesOneIssueCycle) {
   }
 }
 
-TEST(UniformVectors, ResultIsAvailableAfterTheFirstSlice) {
+TEST(UniformVectors, ResultHasTheLatencyOfAVectorInstruction) {
   const std::string chain = repeat(5, "fma.rn.f32 %f20, %f20, %f20, %f20;\n");
   const Settings latency{"units.fp32.latency=12"};
   for (const int width : kWidths) {
     const auto slices = 32 / static_cast<std::uint32_t>(width);
-    EXPECT_EQ(measure(kUniform, chain, lanes(width, latency), {"%f20"}).cycles(), 1 + 4 * 12 + 1);
+    const std::uint32_t results = 1 + 4 * (12 + slices - 1);
+    EXPECT_EQ(measure(kUniform, chain, lanes(width, latency), {"%f20"}).cycles(), results + 1);
     EXPECT_EQ(measure(kDifferent, chain, lanes(width, latency), {"%f20"}).cycles(),
-              1 + 4 * (12 + slices - 1) + slices);
+              results + slices);
   }
+}
+
+TEST(UniformVectors, InstructionOfSeveralPassesTakesOneSliceOfEach) {
+  // A product takes four passes through the integer unit, and each pass four cycles. The last pass
+  // starts 3 * 4 cycles after the first, and its last slice 3 cycles later.
+  const Settings four = lanes(8, {"units.integer.multiplication.instructions=4",
+                                  "units.integer.latency=12", "isa.optimisation=no"});
+  const std::string uniform = "ld.global.u32 %r9, [%data+64];\n";
+  const std::string different = uniform + "add.u32 %r9, %r9, %lane;\n";
+  const std::string chain = repeat(5, "mul.lo.u32 %r9, %r9, %r9;\n");
+  const std::uint32_t latency = 3 * 4 + 3 + 12;
+  // The second clock read takes the unit after the last product.
+  EXPECT_EQ(measure(uniform, chain, four, {"%r9"}).cycles(), 1 + 4 * latency + 4 * 1);
+  EXPECT_EQ(measure(different, chain, four, {"%r9"}).cycles(), 1 + 4 * latency + 4 * 4);
+  const std::string stream = repeat(6, "mul.lo.u32 %r1#, %r9, %r9;\n");
+  const auto busy = [&](const std::string& setup) {
+    const auto cycles = [&](const std::string& body) {
+      return measure(setup, body, four, registers("%r", 6, 10))
+          .counter("units.integer.busy_cycles");
+    };
+    return cycles(stream) - cycles("");
+  };
+  EXPECT_EQ(busy(uniform), 6 * 4 * 1);
+  EXPECT_EQ(busy(different), 6 * 4 * 4);
+}
+
+TEST(UniformVectors, OneLaneTakesOneSliceOfANarrowUnit) {
+  // A unit of two lanes has 16 slices.
+  const Settings narrow = lanes(8, {"units.special.lanes=2", "units.special.latency=28"});
+  const std::string one = "sqrt.approx.f32 %f20, %f20;\n";
+  const auto cycles = [&](const std::string& setup, int count) {
+    return measure(setup, repeat(count, one), narrow, {"%f20"}).cycles();
+  };
+  for (const std::string& setup : {kUniform, kDifferent}) {
+    EXPECT_EQ(cycles(setup, 5) - cycles(setup, 1), 4 * (28 + 15));
+  }
+  const auto busy = [&](const std::string& setup) {
+    return measure(setup, one, narrow, {"%f20"}).counter("units.special.busy_cycles");
+  };
+  EXPECT_EQ(busy(kUniform), 1);
+  EXPECT_EQ(busy(kDifferent), 16);
 }
 
 /// How many uniform instructions `code` adds to a probe.
