@@ -47,10 +47,10 @@ constexpr Charge kCopy[] = {{Event::register_lane_read},
                             {Event::register_written_carried}};
 constexpr Charge kReuseLookup[] = {{Event::reuse_looked_up}};
 constexpr Charge kReuseUpdate[] = {{Event::reuse_updated}};
-// The result of a second lane is compared, and stored in a second lane of the vector register.
-constexpr Charge kCheck[] = {{Event::lanes_compared},
-                             {Event::register_lane_written},
-                             {Event::register_written_carried, Times::one_lane}};
+constexpr Charge kCheck[] = {{Event::lanes_compared}};
+// The second copy of a uniform value is in a lane of the vector register, wherever the first is.
+constexpr Charge kSecondCopy[] = {{Event::register_lane_written},
+                                  {Event::register_written_carried, Times::one_lane}};
 // Operands from levels above the main register file bypass the operand collectors, which only
 // gather operands from the banks.
 constexpr Charge kOperandFileReadPrivate[] = {{Event::operand_file_read},
@@ -172,6 +172,7 @@ constexpr ChargeRule kRules[] = {
     {"redundancy.reuse.lookups", kReuseLookup},
     {"redundancy.reuse.updates", kReuseUpdate},
     {"redundancy.errors.comparisons", kCheck},
+    {"redundancy.errors.second_copies", kSecondCopy},
     {"redundancy.*", {}, "the work that remains is charged; no figure is published for flags"},
     {"redundancy.observed.*", {}, "it describes instructions that are charged"},
     {"operands.operand_file_reads_private", kOperandFileReadPrivate, {}, Operand::read},

@@ -193,6 +193,15 @@ TEST(Charges, CopyReadsOneLaneAndWritesAll) {
 
 TEST(Charges, CheckComparesTwoLanes) {
   EXPECT_EQ(picojoules(Component::integer_units, {{"redundancy.errors.comparisons", 10000}}), 889U);
+  EXPECT_EQ(picojoules(Component::register_file, {{"redundancy.errors.comparisons", 10000}}), 0U);
+}
+
+TEST(Charges, SecondCopyWritesOneLane) {
+  const std::map<std::string, std::uint64_t, std::less<>> copies{
+      {"redundancy.errors.second_copies", 1000}};
+  EXPECT_EQ(picojoules(Component::register_file, copies), 5820U);
+  EXPECT_EQ(picojoules(Component::register_wires, copies), 1900U);
+  EXPECT_EQ(picojoules(Component::scalar_register_file, copies), 0U);
 }
 
 TEST(Charges, ReuseBufferTakesTheModelsEnergyOfAnEntry) {

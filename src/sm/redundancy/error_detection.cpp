@@ -36,6 +36,8 @@ void ErrorDetection::declare(CounterList& counters) {
   counters.add("comparisons", comparisons_, "warp instructions",
                "whose results in two lanes are compared");
   counters.add("parities", parities_, "entries", "of the reuse buffer whose parity is checked");
+  counters.add("second_copies", second_copies_, "registers",
+               "of which a second lane is written, because their value is uniform");
   counters.add("live_cycles", live_cycles_, "cycles",
                "in which vector registers are live, summed over registers");
   counters.add("protected_live_cycles", protected_live_cycles_, "cycles",

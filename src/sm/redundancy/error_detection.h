@@ -2,9 +2,9 @@
 
 // Error detection with uniform vectors (Xiang's dissertation, Toward Efficient SIMT Execution,
 // section 2.4.4). A uniform instruction is computed in two lanes, and the results are compared. A
-// uniform value is kept twice. The entries of the reuse buffer have a parity bit. This takes energy
-// but no time. ErrorDetection counts what it covers: operations of arithmetic units, and registers
-// while they are live.
+// uniform value is kept twice: in two lanes, or in a scalar register and a lane. The entries of the
+// reuse buffer have a parity bit. This takes energy but no time. ErrorDetection counts what it
+// covers: operations of arithmetic units, and registers while they are live.
 
 #include <cstdint>
 #include <span>
@@ -24,6 +24,8 @@ class ErrorDetection {
  public:
   /// An arithmetic instruction is executed for `lanes` lanes.
   void count(Computed computed, std::uint32_t lanes);
+  /// The one copy of a uniform value is written, and with it a second copy.
+  void count_second_copy() { ++second_copies_; }
 
   // A vector register is live from when it is written until it is read for the last time. See
   // RegisterLives for these functions.
@@ -43,6 +45,7 @@ class ErrorDetection {
   std::uint64_t protected_operations_ = 0;
   std::uint64_t comparisons_ = 0;
   std::uint64_t parities_ = 0;
+  std::uint64_t second_copies_ = 0;
   std::uint64_t live_cycles_ = 0;
   std::uint64_t protected_live_cycles_ = 0;
   std::uint64_t loaded_live_cycles_ = 0;  ///< Of protected values that loads have written.

@@ -242,6 +242,7 @@ void UniformVectors::read_single(std::size_t position, Plan& plan) {
 }
 
 void UniformVectors::write_single(std::size_t position, Plan& plan) {
+  if (errors_) errors_->count_second_copy();
   if (place_ == ScalarPlace::lane) {
     plan.one_lane.writes = plan.one_lane.writes.with(position);
     return;

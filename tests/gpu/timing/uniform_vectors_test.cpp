@@ -494,6 +494,67 @@ TEST(ReuseBuffer, AloneConvertsNoInstruction) {
             0);
 }
 
+// -- error detection ------------------------------------------------------------------------------
+
+TEST(ErrorDetection, StoresEveryUniformRegisterASecondTime) {
+  const std::string setup = kUniform + kHalf + "cvt.rn.f32.u32 %f1, %lane;\nmov.u32 %r1, %lane;\n";
+  struct Case {
+    const char* code;
+    std::uint64_t comparisons, second_copies;
+  };
+  for (const Case& each : {Case{"fma.rn.f32 %f10, %f20, %f21, %f22;\n", 1, 1},
+                           // Two registers.
+                           Case{"mul.wide.u32 %l10, %r9, %r9;\n", 1, 2},
+                           // A predicate has its bits for all lanes in any case.
+                           Case{"setp.lt.u32 %p2, %r9, 7;\n", 1, 0},
+                           // Broadcast by a load, not computed.
+                           Case{"ld.global.f32 %f10, [%data+64];\n", 0, 1},
+                           Case{"ld.global.v2.f32 {%f10, %f11}, [%data+64];\n", 0, 2},
+                           // Computed in all lanes.
+                           Case{"fma.rn.f32 %f10, %f1, %f21, %f22;\n", 0, 0},
+                           Case{"@%p1 mul.rn.f32 %f10, %f20, %f21;\n", 0, 0}}) {
+    for (const Settings& design : {Settings{}, kScalarFile}) {
+      const Settings checked =
+          lanes(8, design + Settings{"redundancy.detect_errors=yes", "isa.optimisation=no"});
+      const auto added = [&](const std::string& counter) {
+        return measure(setup, each.code, checked, {}).counter("redundancy.errors." + counter) -
+               measure(setup, "", checked, {}).counter("redundancy.errors." + counter);
+      };
+      EXPECT_EQ(added("comparisons"), each.comparisons) << each.code;
+      EXPECT_EQ(added("second_copies"), each.second_copies) << each.code;
+    }
+  }
+}
+
+TEST(ErrorDetection, StoresReusedResultsASecondTime) {
+  // Ten iterations of two products. The first of each is computed, and the others are reused.
+  const auto run = [](const std::string& body, const char* entries) {
+    const std::string loop = "mov.u32 %r20, 0;\nLOOP:\n" + body +
+                             "add.u32 %r20, %r20, 1;\nsetp.lt.u32 %p2, %r20, 10;\n@%p2 bra LOOP;\n";
+    return measure(
+        kUniform, loop,
+        lanes(8, {std::string("redundancy.reuse_entries=") + entries,
+                  "redundancy.detect_errors=yes", "isa.optimisation=no", "units.fp32.latency=2"}),
+        {});
+  };
+  for (const char* entries : {"0", "8"}) {
+    const auto added = [&](const std::string& counter) {
+      return run(products(2), entries).counter(counter) - run("", entries).counter(counter);
+    };
+    EXPECT_EQ(added("redundancy.errors.second_copies"), 2 * 10);
+    const std::uint64_t reused = entries[0] == '0' ? 0 : 2 * 9;
+    EXPECT_EQ(added("redundancy.errors.comparisons"), 2 * 10 - reused);
+    EXPECT_EQ(added("redundancy.errors.parities"), reused);
+  }
+}
+
+TEST(ErrorDetection, StoresNothingTwiceWithoutConversion) {
+  const Settings alone{"redundancy.convert=no", "redundancy.detect_errors=yes"};
+  EXPECT_EQ(measure(kUniform, kSixMultiplyAdds, lanes(8, alone), kResults)
+                .counter("redundancy.errors.second_copies"),
+            0);
+}
+
 // -- combinations ---------------------------------------------------------------------------------
 
 TEST(UniformVectors, BypassForwardsOnlyWhatAllLanesCompute) {
