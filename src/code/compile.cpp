@@ -126,6 +126,8 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
     if (options.optimisation) {
       optimise(function,
                {.predication = options.predication, .multiply_add = options.multiply_add});
+    } else if (options.parameter_operands) {
+      read_parameters_as_operands(function);
     }
     if (options.scheduling) {
       schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);

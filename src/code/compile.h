@@ -25,6 +25,9 @@ struct CompileOptions {
   /// Whether the passes of optimise() are run. Without them, the machine code has nearly one
   /// instruction for each instruction of the PTX.
   bool optimisation = true;
+  /// Whether kernel parameters are read as operands without `optimisation`, too, and conversions of
+  /// global addresses take no instruction.
+  bool parameter_operands = false;
   /// Whether short branch paths become predicated instructions; only with `optimisation`.
   bool predication = true;
   /// Whether optimise() makes multiply-adds. Those that the PTX contains are executed in any case.

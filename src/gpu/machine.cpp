@@ -64,6 +64,11 @@ void IsaDescription::declare(config::Declarations& parameters) {
       "constants, shortens branches, unrolls loops. Otherwise each PTX instruction is executed "
       "as it is written, as by simulators that execute PTX");
   parameters.flag(
+      "parameter_operands", parameter_operands,
+      "whether instructions read kernel parameters as operands without isa.optimisation, too. A "
+      "parameter then takes an instruction only if it is used as it is: as an address, or as a "
+      "value to store. Conversions of global addresses take none");
+  parameters.flag(
       "predication", predication,
       "whether the compiler converts short sides of branches to predicated instructions; only with "
       "isa.optimisation");
@@ -160,6 +165,7 @@ code::CompileOptions Machine::compile_options() const {
     return kind.sm->schedule.suspends_by_marks();
   });
   return {.optimisation = isa.optimisation,
+          .parameter_operands = isa.parameter_operands,
           .predication = isa.predication,
           .multiply_add = isa.multiply_add(),
           .scheduling = isa.scheduling,

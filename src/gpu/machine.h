@@ -37,6 +37,7 @@ struct ClockDescription {
 struct IsaDescription {
   bool fused_multiply_add = true;
   bool optimisation = true;
+  bool parameter_operands = false;
   bool predication = true;
   bool scheduling = true;
   bool one_word_addresses = false;

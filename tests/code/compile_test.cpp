@@ -142,20 +142,76 @@ TEST(Compile, UsesGuardedExitWideMultiplyAddAndDisplacements) {
   EXPECT_EQ(program.functions[0].end - program.functions[0].entry, 9U) << text;
 }
 
-TEST(Compile, KeepsEachInstructionOfPtxIfOptimisationIsOff) {
-  const Program program = compile(modules_of(std::string(kHeader) + kScale),
-                                  {.optimisation = false, .scheduling = false});
+std::vector<Operation> operations_of(const Program& program) {
   std::vector<Operation> operations;
   for (const Instruction& instruction : program.instructions) {
     operations.push_back(instruction.operation);
   }
+  return operations;
+}
+
+TEST(Compile, KeepsEachInstructionOfPtxIfOptimisationIsOff) {
+  const Program program = compile(modules_of(std::string(kHeader) + kScale),
+                                  {.optimisation = false, .scheduling = false});
   // One operation for each line of kScale, in its order.
-  EXPECT_THAT(operations,
+  EXPECT_THAT(operations_of(program),
               ElementsAre(Operation::move, Operation::move, Operation::read_special,
                           Operation::setp, Operation::branch, Operation::convert_address,
                           Operation::mul_wide, Operation::add, Operation::add, Operation::load,
                           Operation::add, Operation::store, Operation::exit))
       << listing_of(program, program.functions[0]);
+}
+
+const CompileOptions kParameterOperands{
+    .optimisation = false, .parameter_operands = true, .scheduling = false};
+
+TEST(Compile, ReadsParametersAsOperandsOfPtxAsItIsWritten) {
+  const Program program = compile(modules_of(std::string(kHeader) + kScale), kParameterOperands);
+  // The lines of kScale without its two reads of parameters and the conversion of an address.
+  EXPECT_THAT(operations_of(program),
+              ElementsAre(Operation::read_special, Operation::setp, Operation::branch,
+                          Operation::mul_wide, Operation::add, Operation::add, Operation::load,
+                          Operation::add, Operation::store, Operation::exit));
+  const std::string text = listing_of(program, program.functions[0]);
+  EXPECT_THAT(text, HasSubstr("c[0x168]")) << "the comparison reads the second parameter";
+  EXPECT_THAT(text, HasSubstr("c[0x160]")) << "the first sum reads the first parameter";
+}
+
+TEST(Compile, KeepsParametersInRegistersWhereOperandsCannotReplaceThem) {
+  const std::string text = std::string(kHeader) + R"(
+.visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [p];
+  ld.param.u64 %rd2, [q];
+  ld.param.u32 %r1, [n];
+  cvta.to.global.u64 %rd3, %rd1;
+  ld.global.u64 %rd4, [%rd3];
+  cvta.to.global.u64 %rd5, %rd4;
+  st.global.u32 [%rd5], %r1;
+  mov.u32 %r2, %tid.x;
+  setp.eq.u32 %p1, %r2, 0;
+  ld.param.u32 %r3, [n];
+  @%p1 mov.u32 %r3, 5;
+  add.u32 %r4, %r3, %r2;
+  mov.u32 %r5, %r1;
+  add.u32 %r6, %r5, %r2;
+  add.u64 %rd6, %rd4, %rd2;
+  st.global.u32 [%rd6], %r4;
+  st.global.u32 [%rd6+4], %r6;
+  ret;
+})";
+  EXPECT_THAT(
+      operations_of(compile(modules_of(text), kParameterOperands)),
+      ElementsAre(Operation::move,  // n, which is stored.
+                  Operation::move,  // p, which is an address.
+                  Operation::load, Operation::store, Operation::read_special, Operation::setp,
+                  Operation::move, Operation::move,  // %r3 has two definitions.
+                  Operation::add,
+                  Operation::move,  // As it is written.
+                  Operation::add, Operation::add, Operation::store, Operation::store,
+                  Operation::exit));
 }
 
 /// The operations of a kernel that computes a product and a sum in integers, in floats without and

@@ -105,6 +105,15 @@ TEST(RandomPrograms, KeepTheirMeaningWhenOperandFormsAreLimited) {
   expect_pass_keeps_meaning(limit_operand_forms);
 }
 
+TEST(RandomPrograms, KeepTheirMeaningWhenParametersAreOperands) {
+  expect_pass_keeps_meaning(read_parameters_as_operands);
+  // More registers have a single definition.
+  expect_pass_keeps_meaning([](Function& function) {
+    split_webs(function);
+    read_parameters_as_operands(function);
+  });
+}
+
 /// A loop of random instructions with a counter, which begins at `start` and grows by `step`. The
 /// loop continues while the counter is less than `bound`, or not equal to it if `not_equal`.
 Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_t step,

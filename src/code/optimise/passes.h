@@ -45,6 +45,10 @@ void unroll_loops(Function& function);
 /// Drops instructions whose results nothing reads.
 bool remove_dead_code(Function& function);
 
+/// Reads kernel parameters as operands, not with instructions of their own, and drops conversions
+/// of global addresses. Not needed with optimise(), which does the same.
+void read_parameters_as_operands(Function& function);
+
 /// Leaves each instruction at most one source outside of registers (an immediate, a launch constant
 /// or an address), like the instruction encodings of real GPUs. Further ones are moved to registers
 /// first.
@@ -59,7 +63,7 @@ struct OptimiseOptions {
   MultiplyAdd multiply_add = MultiplyAdd::fused;
 };
 /// Runs all passes above, some of them repeatedly, except place_shared_variables(),
-/// limit_operand_forms() and schedule_blocks().
+/// read_parameters_as_operands(), limit_operand_forms() and schedule_blocks().
 void optimise(Function& function, const OptimiseOptions& options = {});
 
 }  // namespace heddle::code
