@@ -67,6 +67,8 @@ ALU = ("units.integer.latency", "units.fp32.latency", "branch.resolve_cycles")
 MEMORY = ("l1.latency", "l2.latency", "interconnect.latency", "dram.overhead")
 # Other readings of what simt's authors simulated: the PTX as nvcc wrote it, and the latency of a GT200's ALU.
 PTX = ("isa.optimisation=no", "isa.scheduling=no")
+# As in the experiments about uniform vectors (descriptions/experiments/uniform).
+CHAPTER_2 = (*PTX, "isa.fused_multiply_add=no", "isa.one_word_addresses=yes")
 LONG = ("units.integer.latency=24", "units.fp32.latency=24", "branch.resolve_cycles=22", "barrier.latency=24")
 
 # Values that a machine's paper does not state: name, parameters, factors. Only those that had an effect,
@@ -228,6 +230,7 @@ READINGS = [
     ("`uniform`, ALU latency of 24 cycles", "uniform", UNIFORM, "compiled", LONG),
     ("`uniform`, PTX as it is written, ALU latency of 24 cycles", "uniform", UNIFORM, "compiled",
      PTX + LONG),
+    ("`uniform`, as in the experiments of chapter 2", "uniform", UNIFORM, "compiled", CHAPTER_2),
 ]
 
 
@@ -290,6 +293,14 @@ def uniform_readings_table(readings):
     return table(["workload", "paper", "optimised, 4 cycles", "ratio", "PTX, 4 cycles", "ratio",
                   "optimised, 24 cycles", "ratio", "PTX, 24 cycles", "ratio",
                   "instructions (10^6): paper", "optimised", "PTX"], rows)
+
+
+def chapter_2_table(results):
+    """The baseline of the experiments about uniform vectors."""
+    rows = [[name, str(theirs), number(ipc(results[name])), ratio(results[name], theirs), str(millions),
+             number(results[name] and results[name]["thread_instructions"] / 1e6)]
+            for name, (theirs, millions, *_) in UNIFORM.items()]
+    return table(["workload", "paper", "ours", "ratio", "instructions (10^6): paper", "ours"], rows)
 
 
 def values_of(heddle, machine):
@@ -375,7 +386,8 @@ def main():
             two_levels(runs)),
         "memory": warpman_marks.memory_table(results[1]),
         "uniform": uniform_table(runs.size, results[3]),
-        "uniform readings": uniform_readings_table(results[3:]),
+        "uniform readings": uniform_readings_table(results[3:7]),
+        "chapter 2": chapter_2_table(results[7]),
         "agreement": agreement_table(results),
         "evidence": evidence_table(runs),
         "sensitivity": sensitivity_table(runs),
