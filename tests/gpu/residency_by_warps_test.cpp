@@ -226,11 +226,12 @@ TEST(PartialBlockThreshold, StartsABlockAsAWholeIfItHasMoreWarpsThanTheThreshold
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{1, 0}].begin));
 }
 
-TEST(PartialBlockThreshold, StillFillsThePlacesOfEndedWarps) {
+TEST(PartialBlockThreshold, FillsThePlacesOfEndedWarpsOnRequest) {
   // Six warp slots hold one whole block of four warps. Above the threshold of three warps, warps of
   // block 1 take the places of those of block 0 that have ended.
   const Settings settings = residency("partial-block-threshold") +
-                            Settings{"sm.warps=6", "residency.partial_block_warps=3"};
+                            Settings{"sm.warps=6", "residency.partial_block_warps=3",
+                                     "residency.partial_block_reuse=yes"};
   Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
   EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].end) + Cycles(100));
   EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 1}].end) + Cycles(1));

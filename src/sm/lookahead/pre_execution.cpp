@@ -12,6 +12,7 @@ namespace {
 struct PreExecutionParameters {
   std::uint32_t rename_registers = 128;
   std::uint32_t queue_entries = 8;
+  bool preload_local = false;
 
   void declare(config::Declarations& parameters) {
     parameters.number("rename_registers", rename_registers,
@@ -21,6 +22,9 @@ struct PreExecutionParameters {
     parameters.number("queue_entries", queue_entries, {.least = 0, .most = 32},
                       "results ahead that a warp can reuse after a wait; with 0 it only preloads "
                       "('pre-execution')");
+    parameters.flag("preload_local", preload_local,
+                    "whether loads of local memory ahead fetch their lines, like loads of global "
+                    "memory; otherwise they are skipped ('pre-execution')");
   }
   static void storage(config::StorageList& list) {
     list.add({.name = "ahead_stacks",
@@ -116,12 +120,13 @@ class PreExecution final : public Lookahead {
         (std::int64_t{instruction.pc} - instruction.waiting_pc) * kInstructionBytes;
     return -kReach <= offset && offset < kReach;
   }
-  static AheadAction action_of_load(const IssueInfo& info) {
+  AheadAction action_of_load(const IssueInfo& info) const {
     switch (info.route) {
       case MemoryRoute::global:
       case MemoryRoute::generic:
-      case MemoryRoute::local:
         return AheadAction::preload;
+      case MemoryRoute::local:
+        return parameters_.preload_local ? AheadAction::preload : AheadAction::skip;
       case MemoryRoute::shared:
         return info.sees_other_threads ? AheadAction::skip : AheadAction::execute;
       case MemoryRoute::constant:

@@ -3,9 +3,9 @@
 // Xiang et al., Warp-Level Divergence in GPUs, section 6.1).
 //
 // In one reading, the threshold stops all partial blocks, also those that only take the places of
-// ended warps. In the other, these go on, as with the duel, whose multiprocessors all have 'temp'
-// (Xiang, Toward Efficient SIMT Execution, section 3.6.1): the heuristic limits the warps that
-// WarpMan adds (section 3.4).
+// ended warps. In the other ('partial_block_reuse'), these go on, as with the duel, whose
+// multiprocessors all have 'temp' (Xiang, Toward Efficient SIMT Execution, section 3.6.1): the
+// heuristic limits the warps that WarpMan adds (section 3.4).
 
 #include <algorithm>
 
@@ -16,15 +16,15 @@ namespace {
 
 struct ThresholdParameters {
   std::uint32_t warps = 36;
-  bool reuses_above = true;
+  bool reuses_above = false;
 
   void declare(config::Declarations& parameters) {
     parameters.number(
         "partial_block_warps", warps, {.least = 1, .most = 1024},
         "warps of a block that is resident in part start only below this number of resident warps");
     parameters.flag("partial_block_reuse", reuses_above,
-                    "above that number, they still start in the places of warps that have ended: "
-                    "up to as many as whole blocks would have");
+                    "whether above that number, they still start in the places of warps that have "
+                    "ended: up to as many as whole blocks would have");
   }
   static void storage(config::StorageList& list) { add_workload_buffer(list); }
   ResidencyProperties properties(const ResidencyDescription&) const {

@@ -170,13 +170,14 @@ struct Row {
   int reused = 0;    ///< How many instructions of `code` are reused.
   /// How many loads are preloaded. The last one is that of the second line, if P-mode gets there.
   int preloads = 1;
+  Settings settings{};
 };
 
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 /// The code uses shared memory at %r40, constants at %l6, and local memory at %l8. %p2 is true for
 /// all lanes, %p3 for some, and %p4 for none. %r11 is the awaited value plus 5.
-ProbeRun run_row(const std::string& code) {
+ProbeRun run_row(const std::string& code, const Settings& settings = {}) {
   return ProbeRun(
       {.setup = "ld.global.u32 %r5, [%data+4];\nsetp.ne.u32 %p2, %r5, 77;\n"
                 "setp.lt.u32 %p3, %lane, 9;\nmov.u32 %r40, words;\nmad.lo.u32 %r40, %lane, 4, "
@@ -191,13 +192,13 @@ ProbeRun run_row(const std::string& code) {
        .declarations = ".shared .align 4 .b8 words[512];\n"
                        ".const .align 4 .b32 table[4] = {5, 6, 7, 8};\n",
        .locals = ".local .align 4 .b8 stack[64];\n"},
-      machine_with({"isa.predication=no"}));
+      machine_with(Settings{"isa.predication=no"} + settings));
 }
 
 class PreExecutionRow : public testing::TestWithParam<Row> {};
 
 TEST_P(PreExecutionRow, IsReusedAndPassedAsTheTableSays) {
-  const ProbeRun run = run_row(GetParam().code);
+  const ProbeRun run = run_row(GetParam().code, GetParam().settings);
   EXPECT_EQ(run.counter("lookahead.reused"), run_row("").counter("lookahead.reused") +
                                                  static_cast<std::uint64_t>(GetParam().reused));
   EXPECT_EQ(run.counter("lookahead.preloads"), static_cast<std::uint64_t>(GetParam().preloads));
@@ -213,6 +214,8 @@ TEST_P(PreExecutionRow, IsReusedAndPassedAsTheTableSays) {
 
 const std::string kAdd = "add.u32 %r13, %lane, 77;\n";
 const std::string kSharedLoad = "ld.shared.u32 %r13, [%r40];\n";
+const std::string kLocalLoad =
+    "sub.u64 %l9, %l1, %data;\nadd.u64 %l9, %l9, %l8;\nld.local.u32 %r13, [%l9+1];\n";
 const std::string kUnknownGuard = "setp.gt.u32 %p1, %r11, 5;\n";
 
 std::vector<Row> rows() {
@@ -245,8 +248,8 @@ std::vector<Row> rows() {
       {"fence", "membar.gl;\n" + kAdd, 1},
       {"atomic", "atom.global.add.u32 %r14, [%result], 1;\n" + kAdd, 1},
       // Earlier waits do not know these addresses. The local one takes two instructions.
-      {"local load",
-       "sub.u64 %l9, %l1, %data;\nadd.u64 %l9, %l9, %l8;\nld.local.u32 %r13, [%l9+1];\n", 2, 2},
+      {"local load", kLocalLoad, 2, 1},
+      {"preloaded local load", kLocalLoad, 2, 2, {"lookahead.preload_local=yes"}},
       {"global load", "ld.global.u32 %r13, [%l1+513];\n", 0, 2},
       {"load that bypasses the L1", "ld.volatile.global.u32 %r13, [%data+512];\n", 0, 1},
       {"exit of no thread", "@%p4 exit;\n" + kAdd, 1},

@@ -146,7 +146,7 @@ TEST(ResidencyTraffic, NeverExceedsCapacityAndReleasesEverythingOnce) {
         Policy{"partial-block-threshold", "partial_block_warps=8"},
         // The threshold may be less than a block's number of warps. Blocks must still end.
         Policy{"partial-block-threshold", "partial_block_warps=3"},
-        Policy{"partial-block-threshold", "partial_block_reuse=no"}}) {
+        Policy{"partial-block-threshold", "partial_block_reuse=yes"}}) {
     for (const bool barriers : {false, true}) {
       SCOPED_TRACE(policy.name + " " + policy.setting + (barriers ? ", barriers" : ""));
       bool had_partial_block = false;
