@@ -42,7 +42,7 @@ class SettingsReading {
   /// The name of the variant's copy, which the first call adds. Returns an empty name unchanged.
   std::string copy_of(const std::string& name) {
     if (name.empty()) return name;
-    const std::string copied = fmt::format("{}, {}", name, text_);
+    std::string copied = fmt::format("{}, {}", name, text_);
     if (!copies_.insert(copied).second) return copied;
     if (has_variant(experiment_, copied)) {
       table_.fail("text", fmt::format("there is another variant '{}'", copied));
