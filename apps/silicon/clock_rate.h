@@ -5,7 +5,7 @@
 namespace heddle::silicon {
 
 /// The current frequency of the multiprocessors in Hz. One thread counts the cycles of a
-/// multiprocessor in this time of the GPU's global timer.
+/// multiprocessor until `time` has passed on the GPU's global timer.
 double measure_clock_rate(std::chrono::milliseconds time);
 
 }  // namespace heddle::silicon

@@ -200,14 +200,14 @@ bool compares_means(const ClaimKind& kind) {
 }
 
 /// Reads the other readings of a claim. A reading inherits the keys that it does not give from the
-/// claim. `common_readings` are those of the experiment; they apply to every claim that compares
-/// means.
+/// claim. `common_readings` are those of the experiment; if they change the mean, they apply to
+/// every claim that compares means.
 std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind& kind,
                                  const std::vector<config::TomlTable>& common_readings,
                                  const Experiment& experiment) {
   std::vector<Claim> readings;
   for (const config::TomlTable& table : common_readings) {
-    if (!compares_means(kind)) break;
+    if (!table.has("mean") || !compares_means(kind)) continue;
     readings.push_back(ClaimReader(table.with_fallback(claim), experiment).read());
   }
   for (const config::TomlTable& table :
@@ -219,19 +219,6 @@ std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind
       table.fail("text", "a reading must change at least one key of its claim");
     readings.push_back(ClaimReader(table.with_fallback(claim), experiment).read());
   }
-  return readings;
-}
-
-/// The experiment's readings that change the mean.
-std::vector<config::TomlTable> read_common_readings(const config::TomlTable& top) {
-  std::vector<config::TomlTable> readings = top.tables("reading", {"text", "mean", "set"});
-  for (const config::TomlTable& reading : readings) {
-    static_cast<void>(reading.text("text"));
-    if (reading.has("mean") == reading.has("set")) {
-      reading.fail("text", "a reading of the whole experiment must have a 'mean' or a 'set'");
-    }
-  }
-  std::erase_if(readings, [](const config::TomlTable& reading) { return reading.has("set"); });
   return readings;
 }
 

@@ -29,6 +29,17 @@ Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
   return mean;
 }
 
+std::vector<config::TomlTable> read_common_readings(const config::TomlTable& top) {
+  std::vector<config::TomlTable> readings = top.tables("reading", {"text", "mean", "set"});
+  for (const config::TomlTable& reading : readings) {
+    static_cast<void>(reading.text("text"));
+    if (reading.has("mean") == reading.has("set")) {
+      reading.fail("text", "a reading of the whole experiment must have a 'mean' or a 'set'");
+    }
+  }
+  return readings;
+}
+
 bool has_row(const Experiment& experiment, std::string_view label) {
   return std::any_of(experiment.rows.begin(), experiment.rows.end(),
                      [&](const Row& row) { return row.label == label; });

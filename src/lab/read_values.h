@@ -21,6 +21,10 @@ Metric read_metric(const config::TomlTable& table, std::string_view key);
 Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
                std::optional<Mean> default_mean = {});
 
+/// The tables of the readings that an experiment gives for all its claims, which change either the
+/// mean or the settings. Throws InputError if one changes neither or both.
+std::vector<config::TomlTable> read_common_readings(const config::TomlTable& top);
+
 bool has_row(const Experiment& experiment, std::string_view label);
 bool has_variant(const Experiment& experiment, std::string_view name);
 /// These functions throw InputError with the position of `key` and a suggestion if the name is

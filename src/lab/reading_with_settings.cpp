@@ -68,7 +68,7 @@ class SettingsReading {
 }  // namespace
 
 void read_readings_with_settings(const config::TomlTable& top, Experiment& experiment) {
-  for (const config::TomlTable& table : top.tables("reading", {"text", "mean", "set"})) {
+  for (const config::TomlTable& table : read_common_readings(top)) {
     if (!table.has("set")) continue;
     if (!experiment.machines_alone.empty()) {
       table.fail("set", "a reading with 'set' cannot change the machines of [[alone]]");

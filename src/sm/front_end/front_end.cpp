@@ -82,16 +82,13 @@ FrontEnd::Bypassed FrontEnd::bypass(WarpSlot warp, std::uint32_t pc, std::uint32
 }
 
 Cycle FrontEnd::redirect_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-  Buffer& buffer = speculative_buffers_[warp];
-  buffer = buffers_[warp];
-  buffer.end = pc;
-  buffer.access_from = from;
+  redirect_ahead(warp, pc, from);
   return advance_speculatively(warp, pc, from, until);
 }
 
 Cycle FrontEnd::advance_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+  advance_ahead(warp, from);
   Buffer& buffer = speculative_buffers_[warp];
-  buffer.access_from = std::max(buffer.access_from, from);
   while (has_space(buffer, pc)) {
     const Cycle earliest = buffer.access_from;
     if (port_for(earliest).first_free(earliest) >= until) break;
