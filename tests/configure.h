@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string_view>
 
 #include "config/declarations.h"
@@ -11,12 +12,16 @@ namespace heddle {
 /// Returns a default `Description` after applying `settings`, which are written as on the command
 /// line: "banks=4". Throws InputError for an unknown parameter or an invalid value.
 template <class Description>
-Description configure(std::initializer_list<std::string_view> settings) {
+Description configure(std::span<const std::string_view> settings) {
   Description description;
   config::Declarations parameters;
   description.declare(parameters);
   for (const std::string_view setting : settings) config::set_parameter(parameters, setting);
   return description;
+}
+template <class Description>
+Description configure(std::initializer_list<std::string_view> settings) {
+  return configure<Description>(std::span(settings.begin(), settings.size()));
 }
 
 }  // namespace heddle

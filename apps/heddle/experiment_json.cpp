@@ -193,6 +193,12 @@ ordered_json variants_to_json(const Experiment& experiment, const Parameters& pa
                            {"set", variant.settings},
                            {"best_of", variant.best_of},
                            {"hidden", variant.is_hidden}};
+    if (!variant.workloads.empty()) {
+      described["workloads"] = ordered_json::object();
+      for (const auto& [row, workload] : variant.workloads) {
+        described["workloads"][row] = workload->name;
+      }
+    }
     described["parameters"] = ordered_json::object();
     if (variant.is_simulated()) {
       const ordered_json common = parameters.common(column++, columns);

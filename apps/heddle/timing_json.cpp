@@ -34,6 +34,7 @@ void add_storage(ordered_json& json, const sm::StorageSizes& sizes, const gpu::S
   json["registers_per_sm"] = sizes.registers;
   json["shared_bytes_per_sm"] = sizes.shared_bytes;
   if (kind.sm->memory.l1.present) json["l1_bytes_per_sm"] = sizes.l1_bytes;
+  if (kind.sm->launch_storage.shared_banks()) json["off_bytes_per_sm"] = sizes.off_bytes;
 }
 
 void add_occupancy(ordered_json& json, const sm::Occupancy& occupancy) {

@@ -11,6 +11,8 @@
 #include "machine_figures.h"
 #include "sample_report.h"
 #include "sm/residency/occupancy.h"
+#include "sm/storage/launch_sizes.h"
+#include "sm/storage_sizes.h"
 #include "value_lines.h"
 
 namespace heddle {
@@ -59,6 +61,20 @@ std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
   }
   if (timing.launch_with_fewest_blocks != nullptr)
     text += max_blocks_text(machine, *timing.launch_with_fewest_blocks);
+  return text;
+}
+
+/// The sizes of memories for the launch with the fewest blocks; empty if they are those of the
+/// parameters.
+std::string storage_text(const gpu::Machine& machine, const Timing& timing) {
+  if (!machine.groups.empty() || timing.launch_with_fewest_blocks == nullptr) return "";
+  const sm::StorageSizes& sizes = timing.launch_with_fewest_blocks->storage_by_kind.front();
+  if (sizes == sm::parameter_sizes(machine.sm)) return "";
+  const auto kilobytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1024; };
+  std::string text = fmt::format("{:g} KB of registers, {:g} KB of shared memory, {:g} KB of L1",
+                                 kilobytes(4 * std::uint64_t{sizes.registers}),
+                                 kilobytes(sizes.shared_bytes), kilobytes(sizes.l1_bytes));
+  if (sizes.off_bytes != 0) text += fmt::format(", {:g} KB off", kilobytes(sizes.off_bytes));
   return text;
 }
 
@@ -126,6 +142,7 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
                          100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
                          figures.peak_warp_ipc()));
   add("occupancy", occupancy_text(machine, figures, timing));
+  if (const std::string text = storage_text(machine, timing); !text.empty()) add("storage", text);
   if (const auto share = figures.underutilisation(timing); share && *share >= kMinIdleShare) {
     add("idle resources",
         fmt::format("{:.1f} % of what warps hold, from their end to their block's", 100 * *share));

@@ -181,11 +181,22 @@ class Ledger {
            technology_.powers[component].has_value();
   }
 
+  /// How many of the component's kilobytes were switched off, in the mean over the run. What is
+  /// switched off of unified storage counts for its components by their nominal sizes.
+  double kilobytes_off(Component component) const {
+    const double off = as_double(run_.find("storage.off_kilobyte_cycles"));
+    if (off == 0 || std::find(std::begin(kUnifiedStorage), std::end(kUnifiedStorage), component) ==
+                        std::end(kUnifiedStorage))
+      return 0;
+    double all = 0;
+    for (const Component each : kUnifiedStorage) all += storage_bytes(machine_, each);
+    return off / as_double(run_.cycles) * storage_bytes(machine_, component) / all;
+  }
   /// How many units the power applies to: kilobytes, square millimetres, multiprocessors, ...
   double unit_count(const StaticPower& power, Component component) const {
     switch (power.unit) {
       case PowerUnit::kilobyte:
-        return storage_bytes(machine_, component) / 1024;
+        return storage_bytes(machine_, component) / 1024 - kilobytes_off(component);
       case PowerUnit::square_millimetre:
         return in_square_millimetres(area_of(*power.area, machine_).of_chip);
       case PowerUnit::multiprocessor:

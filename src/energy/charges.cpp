@@ -118,6 +118,7 @@ constexpr std::string_view kScoreboard =
 constexpr std::string_view kPredicted =
     "the branch is charged; no figure is published for a predictor of 1 kbit";
 constexpr std::string_view kCacheIsCharged = "the cache that it goes to is charged";
+constexpr std::string_view kStorageIsCharged = "the access to the scratchpad or the L1 is charged";
 
 constexpr ChargeRule kRules[] = {
     {"sm.warp_instructions", kDecode},
@@ -209,7 +210,9 @@ constexpr ChargeRule kRules[] = {
     {"operands.read_once_*", {}, kOperandsAreCharged},
     {"operands.checked_values", {}, "it exists for tests only, and in no machine"},
     {"operands.wrong_values", {}, "it exists for tests only, and in no machine"},
+    {"operands.read_conflicts", {}, kOperandsAreCharged},
     {"operands.read_conflict_cycles", {}, kCountsTime},
+    {"operands.write_conflicts", {}, kOperandsAreCharged},
     {"operands.write_conflict_cycles", {}, kCountsTime},
     {"units.integer.instructions",
      {},
@@ -263,8 +266,15 @@ constexpr ChargeRule kRules[] = {
     {"l1.prefetch.*", {}, kAccessIsCharged},
     {"scratchpad.accesses", kAddresses},
     {"scratchpad.passes", kScratchpadPass},
+    {"scratchpad.conflicting_accesses", {}, kPartOfChargedCounter},
     {"scratchpad.conflict_cycles", {}, kPartOfChargedCounter},
     {"scratchpad.atomics", {}, kPartOfChargedCounter},
+    {"banks.accesses", {}, kStorageIsCharged},
+    {"banks.delayed", {}, kPartOfChargedCounter},
+    {"banks.conflict_cycles", {}, kCountsTime},
+    {"banks.buffered_writes", {}, kStorageIsCharged},
+    {"banks.buffer_conflict_cycles", {}, kCountsTime},
+    {"storage.off_kilobyte_cycles", {}, "it is subtracted from the storage that leaks"},
     {"constant.accesses", kConstant},
     {"constant.misses", kConstantFill},
     {"constant.*", {}, kAccessIsCharged},

@@ -52,7 +52,7 @@ FigureInUse figure_in_use(Event event, const EventEnergy& energy, const gpu::Mac
       return only_figure(description.name, energy);
     case SizedBy::bank:
       return figure_of_banks(description.name, energy,
-                             mean_storage_bytes(machine, description.component));
+                             mean_bank_bytes(machine, description.component));
     case SizedBy::entries:
       return figure_by_entries(description.name, energy, cost_entries(machine));
   }

@@ -1,5 +1,8 @@
 #include "energy/storage.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "energy/storage_bits.h"
 
 namespace heddle::energy {
@@ -24,6 +27,18 @@ double bytes_of_sm(const sm::SmDescription& sm, Component component) {
     default:
       return 0;
   }
+}
+
+/// The bytes in the banks that hold the component: more than its own if it shares them.
+double bytes_in_banks(const sm::SmDescription& sm, Component component) {
+  if (!sm.launch_storage.shared_banks() ||
+      std::find(std::begin(kUnifiedStorage), std::end(kUnifiedStorage), component) ==
+          std::end(kUnifiedStorage)) {
+    return bytes_of_sm(sm, component);
+  }
+  double bytes = 0;
+  for (const Component each : kUnifiedStorage) bytes += bytes_of_sm(sm, each);
+  return bytes;
 }
 
 }  // namespace
@@ -60,10 +75,17 @@ double storage_bytes(const gpu::Machine& machine, Component component) {
   return bytes;
 }
 
-double mean_storage_bytes(const gpu::Machine& machine, Component component) {
-  const double instances =
-      component == Component::l2 ? machine.memory.memory.partitions : machine.chip.sms;
-  return storage_bytes(machine, component) / instances;
+double mean_bank_bytes(const gpu::Machine& machine, Component component) {
+  if (component == Component::l2 || component == Component::scalar_register_file) {
+    const double instances =
+        component == Component::l2 ? machine.memory.memory.partitions : machine.chip.sms;
+    return storage_bytes(machine, component) / instances;
+  }
+  double bytes = 0;
+  for (const gpu::SmKind& kind : machine.kinds()) {
+    bytes += kind.sms * bytes_in_banks(*kind.sm, component);
+  }
+  return bytes / machine.chip.sms;
 }
 
 }  // namespace heddle::energy

@@ -59,8 +59,14 @@ sm::IssueTableOptions Chip::State::issue_options(const SmKind& kind) const {
           .multiply_delay = multiplication.delay};
 }
 
+sm::StorageSizes Chip::State::storage_for(const sm::BlockNeeds& needs, const SmKind& kind) const {
+  // Blocks of several streams meet on a multiprocessor, so no sizes suit one launch.
+  return has_several_streams() ? sm::parameter_sizes(*kind.sm) : sm::sizes_for(*kind.sm, needs);
+}
+
 sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind& kind) const {
-  return sm::occupancy_of(*kind.sm, needs_of(launch, kind));
+  const sm::BlockNeeds needs = needs_of(launch, kind);
+  return sm::occupancy_of(*kind.sm, storage_for(needs, kind), needs);
 }
 
 ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) const {
@@ -70,9 +76,7 @@ ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) 
   const auto number = static_cast<std::uint32_t>(grids.size());
   for (const SmKind& kind : kinds) {
     const sm::BlockNeeds needs = needs_of(launch, kind);
-    // Blocks of several streams meet on a multiprocessor, so no sizes suit one launch.
-    const sm::StorageSizes storage =
-        has_several_streams() ? sm::parameter_sizes(*kind.sm) : sm::sizes_for(*kind.sm, needs);
+    const sm::StorageSizes storage = storage_for(needs, kind);
     grid.add(kind,
              {.launch = &launch,
               .table = sm::IssueTable(*launch.program, issue_options(kind)),

@@ -9,8 +9,23 @@
 #include "exec/fault/fault_report.h"
 #include "exec/livelock/livelock.h"
 #include "gpu/chip_state.h"
+#include "sm/storage/launch_sizes.h"
 
 namespace heddle::gpu {
+
+namespace {
+
+/// "32768 registers and 49152 bytes"
+std::string describe_storage(const sm::SmDescription& sm) {
+  const sm::StorageSizes sizes = sm::parameter_sizes(sm);
+  if (!sm.launch_storage.shared_banks()) {
+    return fmt::format("{} registers and {} bytes", sizes.registers, sizes.shared_bytes);
+  }
+  return fmt::format("{} bytes for registers, shared memory and L1",
+                     4 * std::uint64_t{sizes.registers} + sizes.shared_bytes + sizes.l1_bytes);
+}
+
+}  // namespace
 
 /// Throws InputError unless a block of the launch fits on at least one multiprocessor.
 void Chip::State::check_fits(const exec::Launch& launch) const {
@@ -18,12 +33,11 @@ void Chip::State::check_fits(const exec::Launch& launch) const {
   for (const SmKind& kind : kinds) {
     const sm::Occupancy occupancy = occupancy_of(launch, kind);
     if (occupancy.blocks > 0) return;
-    const sm::ResidencyDescription& limits = kind.sm->residency;
     if (!why.empty()) why += "; ";
     if (!kind.group.empty()) why += fmt::format("of group '{}', ", kind.group);
-    why += fmt::format(
-        "which has {} warps of 32 threads, {} registers and {} bytes; the limiting resource is {}",
-        limits.warps, limits.registers, limits.shared_bytes, sm::name_of(occupancy.limit));
+    why += fmt::format("which has {} warps of 32 threads, {}; the limiting resource is {}",
+                       kind.sm->residency.warps, describe_storage(*kind.sm),
+                       sm::name_of(occupancy.limit));
   }
   const sm::BlockNeeds needs = needs_of(launch, kinds.front());
   throw InputError(fmt::format(

@@ -108,6 +108,8 @@ struct Chip::State {
   /// What the multiprocessors of the kind decide about the instructions of programs.
   sm::IssueTableOptions issue_options(const SmKind& kind) const;
   ChipGrid grid_of(const exec::Launch& launch, std::uint32_t stream) const;
+  /// The sizes of a multiprocessor's memories for a launch with these needs.
+  sm::StorageSizes storage_for(const sm::BlockNeeds& needs, const SmKind& kind) const;
   sm::Occupancy occupancy_of(const exec::Launch& launch, const SmKind& kind) const;
   std::vector<exec::WarpStatus> statuses() const;
   void look_for_livelock();

@@ -4,6 +4,8 @@
 // paper claims about the result. docs/laboratory.md describes the format of its file.
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +42,8 @@ struct Variant {
   std::string name;
   std::string machine{};  ///< The argument of gpu::load_machine.
   std::vector<std::string> settings{};
+  /// The workloads that replace those of some rows, by the rows' labels.
+  std::map<std::string, const workload::Workload*, std::less<>> workloads{};
   /// Names of other variants, the candidates. In each row, this variant shows the run of the
   /// candidate with the best value of the experiment's metric; it has no runs of its own. Empty:
   /// the variant is simulated.
@@ -47,6 +51,11 @@ struct Variant {
   bool is_hidden = false;  ///< Neither printed nor drawn; only a candidate of other variants.
 
   bool is_simulated() const { return best_of.empty(); }
+  /// The workload of the variant's run in a row.
+  const workload::Workload* workload_of(const Row& row) const {
+    const auto found = workloads.find(row.label);
+    return found == workloads.end() ? row.workload : found->second;
+  }
 };
 
 /// A machine on which one of several programs also runs alone. The program's slowdown is relative

@@ -172,7 +172,7 @@ class MachineLoader {
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, MachineLoader& machines) {
   const Overrides& overrides = plan.overrides;
-  RunRequest request{.workload = row.workload,
+  RunRequest request{.workload = variant.workload_of(row),
                      .programs = row.programs,
                      .size = overrides.size.value_or(row.size),
                      .registers = row.registers,
@@ -257,13 +257,14 @@ Plan plan_runs(const Experiment& experiment, const Overrides& overrides, const S
   MachineLoader machines(sources);
   std::vector<RunRequest> table;
   for (const Row& row : experiment.rows) {
-    if (row.programs.empty() && overrides.size.value_or(row.size) == workload::Size::paper &&
-        !row.workload->has_paper_size) {
-      throw InputError(
-          fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));
-    }
     for (const Variant& variant : experiment.variants) {
       if (!variant.is_simulated()) continue;
+      const workload::Workload& workload = *variant.workload_of(row);
+      if (row.programs.empty() && overrides.size.value_or(row.size) == workload::Size::paper &&
+          !workload.has_paper_size) {
+        throw InputError(
+            fmt::format("{}: no paper gives a size for '{}'", experiment.file, workload.name));
+      }
       table.push_back(request_of(experiment, plan, variant, row, machines));
     }
   }

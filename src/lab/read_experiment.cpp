@@ -91,10 +91,15 @@ class ExperimentReader {
     });
   }
 
+  /// Throws InputError if the row's only workload does not have what the row takes from it.
+  void check_workload(const config::TomlTable& table, std::string_view key, const Row& row) const {
+    table.at(key, [&] { row.workload->require(row.grid); });
+    check_registers(table, key, row, {.workload = row.workload, .grid = row.grid});
+  }
+
   void add_row(const config::TomlTable& table, std::string_view key, Row row) {
     if (row.programs.empty()) {
-      table.at(key, [&] { row.workload->require(row.grid); });
-      check_registers(table, key, row, {.workload = row.workload, .grid = row.grid});
+      check_workload(table, key, row);
     } else {
       for (const workload::ProgramChoice& program :
            workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid})) {
@@ -169,7 +174,7 @@ class ExperimentReader {
   void read_variants() {
     const std::vector<std::string> settings = top_.texts("set");
     const std::vector<config::TomlTable> tables =
-        top_.tables("variant", {"name", "machine", "set", "best_of", "hidden"});
+        top_.tables("variant", {"name", "machine", "set", "workloads", "best_of", "hidden"});
     for (const config::TomlTable& table : tables) {
       Variant variant{.name = table.text("name"), .is_hidden = table.flag("hidden", false)};
       if (has_variant(experiment_, variant.name)) {
@@ -179,7 +184,7 @@ class ExperimentReader {
         variant.best_of = table.texts("best_of");
         if (variant.best_of.size() < 2)
           table.fail("best_of", "'best_of' needs two or more variants");
-        for (const char* const key : {"machine", "set"}) {
+        for (const char* const key : {"machine", "set", "workloads"}) {
           if (table.has(key)) {
             table.fail(
                 key, fmt::format("a variant with 'best_of' is not simulated: it has no '{}'", key));
@@ -192,6 +197,7 @@ class ExperimentReader {
         for (std::string& setting : table.texts("set")) {
           variant.settings.push_back(std::move(setting));
         }
+        read_workloads_of(table, variant);
       }
       experiment_.variants.push_back(std::move(variant));
     }
@@ -201,6 +207,24 @@ class ExperimentReader {
     if (std::all_of(experiment_.variants.begin(), experiment_.variants.end(),
                     [](const Variant& variant) { return variant.is_hidden; })) {
       top_.fail("variant", "all variants are hidden; at least one must be shown");
+    }
+  }
+
+  void read_workloads_of(const config::TomlTable& table, Variant& variant) const {
+    for (const auto& [label, name] : table.named_texts("workloads")) {
+      require_row(table, "workloads", experiment_, label);
+      const Row& row = *std::find_if(experiment_.rows.begin(), experiment_.rows.end(),
+                                     [&](const Row& each) { return each.label == label; });
+      if (!row.programs.empty()) {
+        table.fail("workloads", fmt::format("row '{}' has several programs", label));
+      }
+      Row replaced = row;
+      set_workload(table, "workloads", name, replaced);
+      if (!replaced.programs.empty()) {
+        table.fail("workloads", fmt::format("'{}' is several programs, not a workload", name));
+      }
+      check_workload(table, "workloads", replaced);
+      variant.workloads.emplace(label, replaced.workload);
     }
   }
 

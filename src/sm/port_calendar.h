@@ -32,6 +32,15 @@ class PortCalendar {
     }
     return book_in_another_block(earliest);
   }
+  /// Books a cycle. Has no effect if it is booked already.
+  void mark(Cycle cycle) {
+    if (is_free(cycle)) book(cycle);
+  }
+  bool is_free(Cycle cycle) const {
+    const Block& block = blocks_[cycle.number / kBits % kBlocks];
+    return block.number != cycle.number / kBits ||
+           (block.booked >> (cycle.number % kBits) & 1) == 0;
+  }
   /// The first free cycle from `earliest` on.
   Cycle first_free(Cycle earliest) const {
     std::uint64_t number = earliest.number / kBits;

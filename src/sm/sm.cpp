@@ -34,6 +34,15 @@ std::vector<StructuralHazards> hazards_of(SubCores& sub_cores, const WarpTable& 
   return hazards;
 }
 
+/// The banks that scratchpad and L1 share with the registers; null if they have their own.
+std::unique_ptr<BankArbiter> bank_arbiter_of(const SmDescription& description,
+                                             SubCores& sub_cores) {
+  const std::optional<SharedBanks> banks = description.launch_storage.shared_banks();
+  if (!banks || !banks->conflicts) return nullptr;
+  return std::make_unique<BankArbiter>(*banks, description.memory.scratchpad.shape.pass_bytes,
+                                       *sub_cores[0].operand_policy->share_ports());
+}
+
 }  // namespace
 
 Sm::Sm(const SmDescription& description, const SmPlace& place)
@@ -46,7 +55,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       branch_(make_branch_unit(description.branch)),
       wrong_paths_(branch_->predicts() ? make_wrong_paths(description.dependence) : nullptr),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
-                  place.number),
+                  place.number, bank_arbiter_of(description, sub_cores_)),
       memory_(load_store_, place.number, description.memory.local),
       lookahead_(make_lookahead_unit({.description = description_,
                                       .now = now_,
@@ -161,16 +170,19 @@ Cycle Sm::next_event() const {
 void Sm::begin_launch(const Grid& grid) {
   residents_.resize(grid.storage);
   load_store_.resize_l1(grid.storage.l1_bytes);
+  switched_off_.set(grid.storage.off_bytes);
 }
 
 void Sm::begin_counting(Cycle at) {
   now_ = at;
   accounting_.begin_counting(at);
+  switched_off_.count_until(at);
   residents_.begin_counting(at);
 }
 
 void Sm::settle(Cycle at) {
   residents_.count_until(at);
+  switched_off_.count_until(at);
   warps_.count_waits(at);
   accounting_.count_without_warps(at);
 }
@@ -225,6 +237,10 @@ void Sm::declare(CounterList& counters) {
   }
   for (SubCore& core : sub_cores_) counters.part("units", core.units);
   load_store_.declare(counters);
+  if (const std::optional<SharedBanks> banks = description_.launch_storage.shared_banks()) {
+    counters.part("storage", switched_off_);
+    if (!banks->conflicts) counters.part("banks", without_conflicts_);
+  }
 }
 
 }  // namespace heddle::sm

@@ -38,6 +38,7 @@
 #include "sm/schedule/warp_schedulers.h"
 #include "sm/selection/selection.h"
 #include "sm/sm_description.h"
+#include "sm/storage/switched_off.h"
 #include "sm/sub_cores/operand_activity.h"
 #include "sm/sub_cores/sub_cores.h"
 #include "sm/warps/warp_table.h"
@@ -188,6 +189,8 @@ class Sm {
   LiveCoreView core_view_;
   WarpSchedulers schedulers_;
   std::vector<StructuralHazards> hazards_;  ///< By sub-core.
+  SwitchedOff switched_off_;
+  SharedBankCounters without_conflicts_;
   Selection selection_;
   StallAccounting accounting_;
   IssueCounters issued_;

@@ -674,6 +674,19 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(divided["shared_bytes_per_sm"] + divided["l1_bytes_per_sm"], 65536)
         self.assertNotIn("l1_bytes_per_sm", occupancy("l1.present=no"))
 
+    def test_shows_how_a_launch_divides_unified_storage(self):
+        def summary(*settings):
+            result = heddle("run", "hotspot", "--size", "tiny", *settings)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return result.stdout
+        self.assertNotIn("KB of L1", summary("--machine", "unified"))
+        # 4 blocks of 8 warps with 32 registers a thread.
+        text = summary("--machine", "unified-384", "--set", "storage.most_l1=128K")
+        sizes = re.search(r"storage +([\d.]+) KB of registers, ([\d.]+) KB of shared memory, "
+                          r"128 KB of L1, ([\d.]+) KB off", text)
+        self.assertIsNotNone(sizes, text)
+        self.assertAlmostEqual(sum(map(float, sizes.groups())), 384 - 128, places=2)
+
     def test_compiles_kernels_for_the_registers_of_the_machine(self):
         def kernel(*more):
             result = heddle("run", "hotspot", "--size", "tiny", "--json", "-", *more)

@@ -117,6 +117,22 @@ TEST(Account, ChargesCachesByBytesOfTheirAccesses) {
   EXPECT_EQ(l1_of("l1.store_hits"), 1U + 2 * 10000);
 }
 
+TEST(Account, UnifiedStorageThatIsOffDoesNotLeak) {
+  const gpu::Machine machine = gpu::load_machine("unified-384");  // 256, 64 and 64 KB.
+  ASSERT_EQ(machine.clock.core_mhz, 1000U);
+  const Technology technology =
+      technology_with(static_entry("l1", "milliwatts_per_kilobyte = 2") +
+                      static_entry("shared_memory", "milliwatts_per_kilobyte = 2") +
+                      static_entry("register_file", "milliwatts_per_kilobyte = 2"));
+  // In one microsecond, a kilobyte leaks 2000 pJ. 96 KB are off for half of it.
+  const Account result =
+      account(technology, machine,
+              {.cycles = 1000, .counters = {{"storage.off_kilobyte_cycles", 96 * 500}}});
+  EXPECT_EQ(result.find(Component::register_file).static_energy, (256U - 32) * 2000);
+  EXPECT_EQ(result.find(Component::shared_memory).static_energy, (64U - 8) * 2000);
+  EXPECT_EQ(result.find(Component::l1).static_energy, (64U - 8) * 2000);
+}
+
 TEST(Account, ChargesL2OnlyIfPresent) {
   const Technology technology =
       technology_with(energy_entry("l2.byte", 5) + energy_entry("dram.bit", 1));

@@ -92,10 +92,23 @@ TEST(StorageBits, AgreeWithTheBytesThatLeak) {
   for (const gpu::KnownMachine& known_machine : gpu::known_machines()) {
     const gpu::Machine machine = machine_of(std::string(known_machine.name));
     for (const auto& [component, array] : same) {
-      EXPECT_EQ(bits_of(machine, array), 8 * mean_storage_bytes(machine, component))
+      const double instances =
+          component == Component::l2 ? machine.memory.memory.partitions : machine.chip.sms;
+      EXPECT_EQ(bits_of(machine, array), 8 * storage_bytes(machine, component) / instances)
           << known_machine.name << " " << array;
     }
   }
+}
+
+TEST(StorageBits, BanksOfUnifiedStorageHoldRegistersScratchpadAndL1) {
+  const Component components[] = {Component::register_file, Component::shared_memory,
+                                  Component::l1};
+  const double fixed_kilobytes[] = {256, 64, 64};
+  for (std::size_t i = 0; i < std::size(components); ++i) {
+    EXPECT_EQ(mean_bank_bytes(machine_of("unified"), components[i]), 1024 * fixed_kilobytes[i]);
+    EXPECT_EQ(mean_bank_bytes(machine_of("unified-384"), components[i]), 1024 * 384);
+  }
+  EXPECT_EQ(mean_bank_bytes(machine_of("unified-384"), Component::constant_cache), 8192);
 }
 
 TEST(StorageBits, AddUpExactlyToTheBitsOfTheChip) {

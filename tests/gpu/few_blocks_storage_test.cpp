@@ -39,6 +39,7 @@ class FewBlocks final : public StoragePolicy {
     sizes.l1_bytes += std::uint64_t{sets} * set_bytes;
     return sizes;
   }
+  StorageSizes largest_sizes() const override { return parameter_sizes(sm_); }
 
  private:
   std::uint32_t most_blocks_;

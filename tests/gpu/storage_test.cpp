@@ -1,10 +1,13 @@
 // Storage policies on a chip: launches with different needs, one after another and side by side.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "base/error.h"
 #include "device/stepped_run.h"
 #include "gpu/chip_run.h"
 #include "gpu/workload_on_chip.h"
@@ -104,6 +107,46 @@ TEST(Storage, FixedKeepsSizesOfParameters) {
     EXPECT_EQ(sizes_of(run).shared_bytes, 6144U) << name;
     EXPECT_EQ(sizes_of(run).l1_bytes, 2048U) << name;
     EXPECT_EQ(chip.counter("l1.hits"), 0U) << name;
+  }
+}
+
+/// A memory of 12 KB, which two blocks of a warp and the L1 divide.
+const Settings kUnified = kCarveOut + Settings{"storage.policy=unified",   "sm.registers=1024",
+                                               "operands.policy=banked",   "scratchpad.banks=8",
+                                               "scratchpad.bank_bytes=16", "lsu.shared_pipe=yes",
+                                               "sm.register_unit=32"};
+
+TEST(Storage, UnifiedDividesTheWholeMemoryForEachLaunch) {
+  ChipRun chip(kKernels, kUnified);
+  const device::DevicePointer lines = chip.zeros<std::uint8_t>(kLines * 128);
+  for (const auto& [name, shared_bytes, hits] :
+       std::vector<std::tuple<std::string, std::uint32_t, std::uint32_t>>{
+           {"plain", 0, kLines},
+           {"some", 2048, kLines},
+           // The L1 has 7 sets of 4 lines. The 32 lines are 5 in four of the sets, which evict each
+           // other, and 4 in three of them.
+           {"more", 3072, 12},
+           {"plain", 0, kLines}}) {
+    const KernelRun& run = chip.launch(name, {1}, {1}, lines);
+    const std::uint32_t registers = 2 * 32 * run.registers_per_thread;
+    EXPECT_EQ(sizes_of(run).registers, registers) << name;
+    EXPECT_EQ(sizes_of(run).shared_bytes, 2 * shared_bytes) << name;
+    EXPECT_EQ(sizes_of(run).l1_bytes, (12288 - 4 * registers - 2 * shared_bytes) / 512 * 512)
+        << name;
+    EXPECT_EQ(run.occupancy.blocks, 2U) << name;
+    EXPECT_EQ(chip.counter("l1.hits"), hits) << name;
+  }
+}
+
+TEST(Storage, UnifiedRefusesABlockThatNeedsMoreThanTheWholeMemory) {
+  ChipRun chip(kHeader + kernel("large", 12288), kUnified);
+  const device::DevicePointer lines = chip.zeros<std::uint8_t>(kLines * 128);
+  try {
+    chip.launch("large", {1}, {1}, lines);
+    ADD_FAILURE() << "expected an error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("shared memory"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("12288"));
   }
 }
 

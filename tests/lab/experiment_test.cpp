@@ -258,6 +258,32 @@ TEST(Experiment, AllowsBestOfBeforeItsCandidates) {
   EXPECT_THAT(experiment.simulated_variants(), ElementsAre(1U, 2U));
 }
 
+TEST(Experiment, RunsOtherWorkloadsInRowsOfAVariant) {
+  const Experiment experiment =
+      read_experiment(study("[[variant]]\nname = \"other\"\nworkloads = { bfs = \"scan\" }\n"),
+                      "study", "study.toml");
+  const Plan plan = plan_runs(experiment, {}, sources());
+  ASSERT_EQ(plan.cells.size(), 3U);
+  EXPECT_EQ(plan.cells[0].workload_name(), "bfs");
+  EXPECT_EQ(plan.cells[2].workload_name(), "scan");
+  EXPECT_EQ(plan.cells[2].row, "bfs");
+  EXPECT_NE(plan.cells[0].key, plan.cells[2].key);
+}
+
+TEST(ExperimentErrors, CheckWorkloadsOfAVariant) {
+  const auto error_of_variant = [](const std::string& keys) {
+    return error_of(study("[[variant]]\nname = \"other\"\n" + keys));
+  };
+  EXPECT_THAT(error_of_variant("workloads = { bsf = \"scan\" }\n"),
+              AllOf(StartsWith("study.toml:15:"), HasSubstr("did you mean 'bfs'?")));
+  EXPECT_THAT(error_of_variant("workloads = { bfs = \"scna\" }\n"),
+              HasSubstr("did you mean 'scan'?"));
+  EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan+bfs\" }\n"),
+              HasSubstr("'scan+bfs' is several programs"));
+  EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan\" }\nbest_of = [\"base\", \"wide\"]\n"),
+              HasSubstr("it has no 'workloads'"));
+}
+
 TEST(Experiment, DrawsBarsByDefault) {
   EXPECT_EQ(read_experiment(study(), "study", "study.toml").chart.kind, Chart::Kind::bars);
   const Experiment lines = read_experiment(

@@ -280,6 +280,7 @@ def variants_table(experiment):
     for variant in experiment.described["variant"]:
         differs = [f"machine `{variant['machine']}`"] if "machine" in variant else []
         differs += [f"`{setting}`" for setting in variant.get("set", [])]
+        differs += [f"{other} in place of {row}" for row, other in variant.get("workloads", {}).items()]
         if "best_of" in variant:
             best = join_with_and([f"`{name}`" for name in variant["best_of"]])
             differs.append(f"for each workload the best of {best}")

@@ -27,9 +27,19 @@ void LookaheadDescription::storage(config::StorageList& list) const {
 
 bool LookaheadDescription::is_present() const { return make_lookahead(*this) != nullptr; }
 
-bool LookaheadDescription::reuses_results() const {
-  const std::unique_ptr<Lookahead> made = make_lookahead(*this);
-  return made != nullptr && made->reuse().has_value();
+namespace {
+
+std::optional<ReuseParameters> reuse_of(const LookaheadDescription& description) {
+  const std::unique_ptr<Lookahead> made = make_lookahead(description);
+  return made == nullptr ? std::nullopt : made->reuse();
+}
+
+}  // namespace
+
+bool LookaheadDescription::reuses_results() const { return reuse_of(*this).has_value(); }
+
+std::uint32_t LookaheadDescription::renaming_registers() const {
+  return reuse_of(*this).value_or(ReuseParameters{}).rename_registers;
 }
 
 void LookaheadDescription::check(const SmDescription& sm) const {

@@ -23,6 +23,8 @@ struct LookaheadDescription {
   bool is_present() const;
   /// Whether warps reuse what they have computed ahead.
   bool reuses_results() const;
+  /// How many free registers of warps can take results ahead, at most; 0 if none are reused.
+  std::uint32_t renaming_registers() const;
   /// Throws InputError if warps run ahead, and the policy or the rest of the multiprocessor does
   /// not allow it.
   void check(const SmDescription& sm) const;

@@ -10,8 +10,10 @@
 #include "base/cycle.h"
 #include "base/enum_array.h"
 #include "base/ring_queue.h"
+#include "memory/clustered_passes.h"
 #include "memory/coalescer.h"
 #include "memory/request.h"
+#include "sm/memory/memory_instruction.h"
 #include "sm/memory/write_policy.h"
 #include "trace/event.h"
 
@@ -25,7 +27,9 @@ struct QueuedInstruction {
     uncached_load,
     store,
     atomic,
-    scratchpad,  ///< One access, which occupies the L1 for as many cycles as it takes passes.
+    /// One access, which occupies the L1 for as many cycles as it takes passes. With shared banks,
+    /// an access for each pass.
+    scratchpad,
   };
 
   Kind kind = Kind::load;
@@ -41,6 +45,10 @@ struct QueuedInstruction {
   WritePolicy write_policy = WritePolicy::through;  ///< For stores.
   /// For the scratchpad: from the access until the data can be used.
   Cycles scratchpad_latency{};
+  /// For the scratchpad with shared banks (BankArbiter): by pass, the banks that it accesses.
+  std::array<memory::BankSet, kWarpSize> pass_banks{};
+  MemoryAction action = MemoryAction::load;  ///< For the scratchpad with shared banks.
+  bool has_waited_for_bank = false;
 
   // The rest is for atomics only.
   std::uint32_t bytes_per_lane = 0;
@@ -55,7 +63,14 @@ struct QueuedInstruction {
 class AccessQueue {
  public:
   /// The reason why an access cannot be made (see L1Cache::Outcome); `none` if it can.
-  enum class Stall : std::uint8_t { none, mshrs_full, merges_full, whole_set_pending, send_full };
+  enum class Stall : std::uint8_t {
+    none,
+    mshrs_full,
+    merges_full,
+    whole_set_pending,
+    send_full,
+    bank_busy,  ///< BankArbiter does not give the access its banks. It also counts these cycles.
+  };
 
   explicit AccessQueue(std::uint32_t capacity) : capacity_(capacity), instructions_(capacity) {}
 
@@ -147,7 +162,7 @@ class AccessQueue {
   Cycle started_;              ///< When the first instruction made its first access.
   Stall stall_ = Stall::none;  ///< Why the last attempt failed.
   Cycle stalled_from_;         ///< When it failed.
-  EnumArray<Stall, std::uint64_t, values_up_to(Stall::send_full)> stalled_{};  ///< In cycles.
+  EnumArray<Stall, std::uint64_t, values_up_to(Stall::bank_busy)> stalled_{};  ///< In cycles.
 };
 
 }  // namespace heddle::sm

@@ -7,19 +7,20 @@
 namespace heddle::sm {
 
 CachePath::CachePath(std::uint32_t queue, L1Cache cache, std::uint32_t bytes_per_sector_bit,
-                     const CacheEvents& events, SharedParts& shared)
+                     const CacheEvents& events, SharedParts& shared, BankArbiter* banks)
     : queue_(queue),
       cache_(std::move(cache)),
       bytes_per_sector_bit_(bytes_per_sector_bit),
       events_(events),
-      shared_(shared) {}
+      shared_(shared),
+      banks_(banks) {}
 
 /// If a load waits for no earlier access and all its accesses hit, completes it at once and returns
 /// the cycle of its completion. The accesses are made now, although their cycles are in the future:
 /// no line can be evicted before then. A prefetch waits until all booked accesses have been made.
 [[gnu::always_inline]] inline std::optional<Cycle> CachePath::complete_if_all_hit(
     const QueuedInstruction& built) {
-  if (!queue_.is_free_at(built.earliest)) return std::nullopt;
+  if (!queue_.is_free_at(built.earliest) || banks_ != nullptr) return std::nullopt;
   for (const memory::Segment& segment : built.segments) {
     if (!cache_.would_hit(
             cache_.line_of(segment.address),
@@ -83,6 +84,7 @@ void CachePath::access_load(Cycle at, std::vector<MemoryCompletion>& done) {
 void CachePath::fill(std::uint64_t line, memory::SectorMask sectors, Cycle at,
                      std::vector<MemoryCompletion>& done) {
   if (shared_.trace.log() != nullptr) note_fill(line, sectors, at);
+  if (banks_ != nullptr) banks_->fill(line, at);
   cache_.fill(line, sectors,
               [&](std::uint32_t load) { shared_.loads.complete_part(load, at, done); });
   queue_.retry(at);

@@ -8,6 +8,7 @@
 #include "base/cycle.h"
 #include "memory/coalescer.h"
 #include "sm/memory/access_queue.h"
+#include "sm/memory/bank_arbiter.h"
 #include "sm/memory/l1_cache.h"
 #include "sm/memory/memory_instruction.h"
 #include "sm/memory/shared_parts.h"
@@ -46,13 +47,14 @@ constexpr AccessQueue::Stall stall_of(L1Cache::Outcome outcome) {
 /// An instruction is divided into accesses. The path makes one access per cycle, in order. An
 /// access that stalls blocks those after it (head-of-line blocking), until a fill or the port to
 /// the crossbar lets it resume. If all accesses of a load hit, and no earlier instruction is in its
-/// way, the load bypasses the queue.
+/// way, the load bypasses the queue, unless its accesses may have to wait for banks.
 class CachePath {
  public:
   /// `bytes_per_sector_bit`: the number of bytes that each bit of memory::Segment::sectors
-  /// represents on this path.
+  /// represents on this path. `banks`: the banks that the cache shares with registers; null if it
+  /// has banks of its own.
   CachePath(std::uint32_t queue, L1Cache cache, std::uint32_t bytes_per_sector_bit,
-            const CacheEvents& events, SharedParts& shared);
+            const CacheEvents& events, SharedParts& shared, BankArbiter* banks = nullptr);
   CachePath(const CachePath&) = delete;
   CachePath& operator=(const CachePath&) = delete;
 
@@ -66,6 +68,7 @@ class CachePath {
     built.earliest = earliest;
     built.min_cycles = 1;
     built.reports_completion = instruction.action != MemoryAction::store;
+    built.has_waited_for_bank = false;
     built.is_ahead = instruction.context == ContextKind::ahead;
     built.origin = instruction.origin;
     return built;
@@ -95,6 +98,15 @@ class CachePath {
     queue_.begin_attempt(at);
     return queue_.first();
   }
+  /// Whether the instruction's next segment hits, but its bank is not free at `at`. If it is free,
+  /// it is booked. There must be a BankArbiter.
+  bool waits_for_bank(const QueuedInstruction& instruction, Cycle at) {
+    const memory::Segment& segment = instruction.segments[instruction.next];
+    const std::uint64_t line = cache_.line_of(segment.address);
+    return cache_.would_hit(
+               line, cache_.sectors_of(segment.address, segment.sectors, bytes_per_sector_bit_)) &&
+           !banks_->read(banks_->bank_of_line(line), at);
+  }
   /// Looks up the instruction's next segment, and fetches what is missing. The caller must write an
   /// evicted line back.
   L1Cache::Access look_up(const QueuedInstruction& instruction, Cycle at,
@@ -103,8 +115,11 @@ class CachePath {
   void end_attempt(AccessQueue::Stall stall, Cycle at) {
     using Stall = AccessQueue::Stall;
     if (stall == Stall::none) return queue_.advance(at);
+    if (stall == Stall::bank_busy) note_bank_wait();
     queue_.stall(stall, at,
-                 stall == Stall::send_full ? shared_.crossbar.can_send_from() : Cycle::never());
+                 stall == Stall::send_full   ? shared_.crossbar.can_send_from()
+                 : stall == Stall::bank_busy ? at + Cycles(1)
+                                             : Cycle::never());
   }
   /// Requests sectors of a line from memory. `load` is a hint: CrossbarInterface::Outstanding.
   [[gnu::always_inline]] void fetch(std::uint64_t line, memory::SectorMask sectors,
@@ -131,8 +146,15 @@ class CachePath {
 
  protected:
   SharedParts& shared() { return shared_; }
+  /// Null if the cache has banks of its own.
+  BankArbiter* banks() { return banks_; }
 
  private:
+  void note_bank_wait() {
+    QueuedInstruction& instruction = queue_.first();
+    if (!instruction.has_waited_for_bank) banks_->count_delayed();
+    instruction.has_waited_for_bank = true;
+  }
   std::optional<Cycle> complete_if_all_hit(const QueuedInstruction& built);
   void note_look_up(const QueuedInstruction& instruction, const L1Cache::Access& result, Cycle at);
   void note_hits(const QueuedInstruction& built, std::uint32_t token, Cycle known);
@@ -143,6 +165,7 @@ class CachePath {
   std::uint32_t bytes_per_sector_bit_;
   const CacheEvents& events_;
   SharedParts& shared_;
+  BankArbiter* banks_;
 };
 
 }  // namespace heddle::sm

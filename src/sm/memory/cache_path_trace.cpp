@@ -40,6 +40,8 @@ std::string_view name_of(AccessQueue::Stall stall) {
       return "set_pending";
     case AccessQueue::Stall::send_full:
       return "send_full";
+    case AccessQueue::Stall::bank_busy:
+      return "bank_busy";
   }
   return {};
 }

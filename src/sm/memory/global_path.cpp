@@ -32,9 +32,10 @@ std::unique_ptr<PrefetchUnit> make_prefetch_unit(const PrefetchDescription& desc
 
 }  // namespace
 
-GlobalPath::GlobalPath(const LoadStoreDescription& description, SharedParts& shared)
+GlobalPath::GlobalPath(const LoadStoreDescription& description, SharedParts& shared,
+                       BankArbiter* banks)
     : CachePath(description.lsu.queue, L1Cache(description.l1.cache, "l1"),
-                description.coalescer.shape.sector_bytes, kL1Events, shared),
+                description.coalescer.shape.sector_bytes, kL1Events, shared, banks),
       address_cycles_(description.lsu.address_cycles),
       l1_present_(description.l1.present),
       sector_bytes_(description.coalescer.shape.sector_bytes),
@@ -106,7 +107,7 @@ void GlobalPath::access(Cycle at, std::vector<MemoryCompletion>& done) {
       stall = load_uncached(instruction, at);
       break;
     case QueuedInstruction::Kind::store:
-      stall = stores_.access(instruction, at);
+      stall = store(instruction, at);
       break;
     case QueuedInstruction::Kind::atomic:
       stall = atomics_.access(instruction, at);
@@ -120,12 +121,24 @@ void GlobalPath::access(Cycle at, std::vector<MemoryCompletion>& done) {
 
 inline GlobalPath::Stall GlobalPath::load(const QueuedInstruction& instruction, Cycle at,
                                           std::vector<MemoryCompletion>& done) {
+  if (banks() != nullptr && waits_for_bank(instruction, at)) return Stall::bank_busy;
   const L1Cache::Access result = look_up(instruction, at, done);
   if (instruction.is_ahead && result.to_fetch != 0) ++shared().counters.ahead_misses;
   if (result.evicted.dirty != 0) stores_.write_back_evicted(result.evicted, instruction.origin, at);
   const Stall stall = stall_of(result.outcome);
   if (prefetch_ != nullptr && stall == Stall::none) observe_look_up(instruction, result, at);
   return stall;
+}
+
+inline GlobalPath::Stall GlobalPath::store(const QueuedInstruction& instruction, Cycle at) {
+  if (banks() != nullptr && instruction.write_policy == WritePolicy::through) {
+    const std::uint64_t line = cache().line_of(instruction.segments[instruction.next].address);
+    if (cache().has_line(line) && shared().crossbar.can_send(at) &&
+        !banks()->write(banks()->bank_of_line(line), at)) {
+      return Stall::bank_busy;
+    }
+  }
+  return stores_.access(instruction, at);
 }
 
 GlobalPath::Stall GlobalPath::load_uncached(const QueuedInstruction& instruction, Cycle at) {
@@ -140,9 +153,30 @@ GlobalPath::Stall GlobalPath::load_uncached(const QueuedInstruction& instruction
   return stall;
 }
 
+namespace {
+
+/// Whether the banks that the scratchpad shares with registers serve a pass at `at`.
+bool accesses_banks(BankArbiter& banks, MemoryAction action, memory::BankSet of_pass, Cycle at) {
+  switch (action) {
+    case MemoryAction::load:
+      return banks.read(of_pass, at);
+    case MemoryAction::store:
+      return banks.write(of_pass, at);
+    case MemoryAction::atomic:
+      break;
+  }
+  return banks.read_and_write_later(of_pass, at);
+}
+
+}  // namespace
+
 /// The scratchpad is one memory with the L1: the access occupies it for one cycle per pass.
 GlobalPath::Stall GlobalPath::access_scratchpad(const QueuedInstruction& instruction, Cycle at,
                                                 std::vector<MemoryCompletion>& done) {
+  if (banks() != nullptr &&
+      !accesses_banks(*banks(), instruction.action, instruction.pass_banks[instruction.next], at)) {
+    return Stall::bank_busy;
+  }
   if (shared().trace.log() != nullptr) note_access(instruction, Stall::none, at);
   if (instruction.reports_completion) {
     shared().loads.complete_part(instruction.load, at + instruction.scratchpad_latency, done);

@@ -23,8 +23,8 @@ namespace heddle::sm {
 /// earlier stores in memory. The lines stay valid.
 class GlobalPath : public CachePath {
  public:
-  /// Throws InputError if the description is not possible.
-  GlobalPath(const LoadStoreDescription& description, SharedParts& shared);
+  /// Throws InputError if the description is not possible. `banks`: as for CachePath.
+  GlobalPath(const LoadStoreDescription& description, SharedParts& shared, BankArbiter* banks);
 
   /// As for LoadStoreUnit::add().
   std::optional<Cycle> add(const MemoryInstruction& instruction, Cycle at);
@@ -64,6 +64,7 @@ class GlobalPath : public CachePath {
   void observe_hits(const QueuedInstruction& built);
   void observe_look_up(const QueuedInstruction& instruction, const L1Cache::Access& result,
                        Cycle at);
+  Stall store(const QueuedInstruction& instruction, Cycle at);
   Stall load_uncached(const QueuedInstruction& instruction, Cycle at);
   Stall access_scratchpad(const QueuedInstruction& instruction, Cycle at,
                           std::vector<MemoryCompletion>& done);

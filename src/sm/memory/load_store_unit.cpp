@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace heddle::sm {
 namespace {
@@ -21,17 +22,19 @@ const LoadStoreDescription& checked(const LoadStoreDescription& description,
 LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
                              const memory::InterconnectDescription& interconnect,
                              memory::PortParameters crossbar_port,
-                             const memory::AddressMap& partitions, std::uint16_t sm)
+                             const memory::AddressMap& partitions, std::uint16_t sm,
+                             std::unique_ptr<BankArbiter> banks)
     : shared_{.crossbar = CrossbarInterface(
                   {.request_bytes = checked(description, partitions).lsu.request_bytes,
                    .send_backlog = description.lsu.send_backlog,
                    .sm = sm},
                   interconnect, crossbar_port, partitions)},
-      global_(description, shared_),
+      banks_(std::move(banks)),
+      global_(description, shared_, banks_.get()),
       constant_(description.constant, shared_),
       texture_(description.texture, shared_),
       scratchpad_(description.scratchpad, description.lsu.shared_pipe ? &global_ : nullptr,
-                  shared_) {}
+                  banks_.get(), shared_) {}
 
 std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cycle at) {
   assert(at >= now_ && !instruction.lanes.empty());
@@ -145,6 +148,7 @@ void LoadStoreUnit::declare(CounterList& counters) {
   counters.part("scratchpad", scratchpad_);
   counters.part("constant", constant_);
   counters.part("texture", texture_);
+  if (banks_ != nullptr) counters.part("banks", *banks_);
   shared_.crossbar.declare(counters);
 }
 

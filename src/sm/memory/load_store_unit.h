@@ -32,11 +32,12 @@ namespace heddle::sm {
 /// next cycle.
 class LoadStoreUnit {
  public:
-  /// Throws InputError if the description is not possible.
+  /// Throws InputError if the description is not possible. `banks`: those that scratchpad and L1
+  /// share with registers; null if they have banks of their own.
   LoadStoreUnit(const LoadStoreDescription& description,
                 const memory::InterconnectDescription& interconnect,
                 memory::PortParameters crossbar_port, const memory::AddressMap& partitions,
-                std::uint16_t sm);
+                std::uint16_t sm, std::unique_ptr<BankArbiter> banks = nullptr);
   LoadStoreUnit(const LoadStoreUnit&) = delete;
   LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
 
@@ -123,6 +124,7 @@ class LoadStoreUnit {
   void include_next_prefetch();
 
   SharedParts shared_;
+  std::unique_ptr<BankArbiter> banks_;
   GlobalPath global_;
   ConstantPath constant_;
   TexturePath texture_;

@@ -26,18 +26,21 @@ std::uint32_t Scratchpad::passes_without_conflicts(LaneMask lanes,
   return passes;
 }
 
-std::uint32_t Scratchpad::count_passes(const MemoryInstruction& instruction) {
-  const bool is_atomic = instruction.action == MemoryAction::atomic;
-  const std::uint32_t passes =
-      conflicts_.passes(*instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
-                        is_atomic ? ScratchpadConflicts::SameWord::serialised
-                                  : ScratchpadConflicts::SameWord::shared);
+std::uint32_t Scratchpad::passes_of(const MemoryInstruction& instruction) const {
+  return conflicts_.passes(*instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
+                           instruction.action == MemoryAction::atomic
+                               ? ScratchpadConflicts::SameWord::serialised
+                               : ScratchpadConflicts::SameWord::shared);
+}
+
+void Scratchpad::count(const MemoryInstruction& instruction, std::uint32_t passes) {
   ++accesses_;
   passes_ += passes;
-  conflict_cycles_ +=
+  const std::uint32_t added =
       passes - passes_without_conflicts(instruction.lanes, instruction.bytes_per_lane);
-  if (is_atomic) ++atomics_;
-  return passes;
+  conflicting_accesses_ += added > 0 ? 1U : 0U;
+  conflict_cycles_ += added;
+  if (instruction.action == MemoryAction::atomic) ++atomics_;
 }
 
 Cycle Scratchpad::access(std::uint32_t passes, Cycle at) {
@@ -50,8 +53,10 @@ Cycle Scratchpad::access(std::uint32_t passes, Cycle at) {
 void Scratchpad::declare(CounterList& counters) {
   counters.add("accesses", accesses_, "instructions", "that accessed the scratchpad");
   counters.add("passes", passes_, "core cycles", "that these accesses occupied the scratchpad");
+  counters.add("conflicting_accesses", conflicting_accesses_, "instructions",
+               "of these accesses that took more passes than they would without conflicts");
   counters.add("conflict_cycles", conflict_cycles_, "core cycles",
-               "of these, those that a conflict-free access of the same width would not take");
+               "of these, those that conflict-free accesses of the same width would not take");
   counters.add("atomics", atomics_, "instructions", "of these accesses that were atomics");
 }
 

@@ -26,8 +26,10 @@ class Scratchpad {
   /// The cycle from which the queue has space.
   Cycle space_from() const { return starts_[oldest_]; }
 
-  /// Counts the instruction's access, and returns the number of passes that it takes.
-  std::uint32_t count_passes(const MemoryInstruction& instruction);
+  /// The number of passes that the instruction's access takes.
+  std::uint32_t passes_of(const MemoryInstruction& instruction) const;
+  /// Counts the instruction's access, which takes so many passes.
+  void count(const MemoryInstruction& instruction, std::uint32_t passes);
   /// Books the banks for `passes` passes as soon as they are free, but not before `at`. Returns the
   /// cycle from which the data can be used.
   Cycle access(std::uint32_t passes, Cycle at);
@@ -49,6 +51,7 @@ class Scratchpad {
   std::size_t oldest_ = 0;
   std::uint64_t accesses_ = 0;
   std::uint64_t passes_ = 0;
+  std::uint64_t conflicting_accesses_ = 0;
   std::uint64_t conflict_cycles_ = 0;
   std::uint64_t atomics_ = 0;
 };

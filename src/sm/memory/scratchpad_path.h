@@ -14,13 +14,15 @@ namespace heddle::sm {
 
 /// The path of shared memory, and of the part of local memory that lies in the scratchpad. The
 /// scratchpad has a queue of its own, or is one memory with the L1 (parameter lsu.shared_pipe). In
-/// that case its instructions are in the L1's queue, and take turns with accesses to the L1.
+/// that case its instructions are in the L1's queue, and take turns with accesses to the L1. They
+/// may also share banks with registers.
 class ScratchpadPath {
  public:
   /// Throws InputError if the description is not possible. `l1_queue`: the path in whose queue the
-  /// instructions are; null if the scratchpad has a queue of its own.
+  /// instructions are; null if the scratchpad has a queue of its own. `banks`: those that it shares
+  /// with registers; null if it has banks of its own.
   ScratchpadPath(const ScratchpadDescription& description, CachePath* l1_queue,
-                 SharedParts& shared);
+                 const BankArbiter* banks, SharedParts& shared);
 
   bool accepts(Cycle now) const {
     return l1_queue_ != nullptr ? !l1_queue_->is_full() : scratchpad_.accepts(now);
@@ -35,9 +37,11 @@ class ScratchpadPath {
 
  private:
   void append_to_l1_queue(const MemoryInstruction& instruction, std::uint32_t passes, Cycle at);
+  void append_passes_to_l1_queue(const MemoryInstruction& instruction, Cycle at);
 
   Scratchpad scratchpad_;
   CachePath* l1_queue_;
+  const BankArbiter* banks_;
   SharedParts& shared_;
 };
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/quantity.h"
+#include "sm/bank_ports.h"
 #include "sm/instructions/issue_table.h"
 #include "sm/operands/operands.h"
-#include "sm/port_calendar.h"
 
 namespace heddle::sm {
 namespace {
@@ -59,13 +59,19 @@ struct BankedParameters {
 
 struct BankedCounters {
   OperandCounters registers;
+  std::uint64_t read_conflicts = 0;
   std::uint64_t read_conflict_cycles = 0;
+  std::uint64_t write_conflicts = 0;
   std::uint64_t write_conflict_cycles = 0;
 
   void declare(CounterList& counters) {
     registers.declare(counters);
+    counters.add("read_conflicts", read_conflicts, "passes",
+                 "whose last operands bank conflicts delayed");
     counters.add("read_conflict_cycles", read_conflict_cycles, "core cycles",
                  "that bank conflicts delayed the last operands of instructions by");
+    counters.add("write_conflicts", write_conflicts, "passes",
+                 "whose last results bank conflicts delayed");
     counters.add("write_conflict_cycles", write_conflict_cycles, "core cycles",
                  "that bank conflicts delayed the last results of instructions by");
   }
@@ -106,14 +112,16 @@ class Collectors {
 /// costs a cycle, and accesses of different instructions do not conflict. Gebhart's dissertation
 /// counts conflicts in this way (section 4.2), because its register file has enough bandwidth and
 /// buffers for accesses of different instructions (section 2.4.1).
+///
+/// With unified storage, the banks also serve the scratchpad and the L1 (share_ports()).
 class Banked final : public Operands {
  public:
   explicit Banked(const BankedParameters& parameters)
       : read_latency_(parameters.read_cycles),
         layout_uses_warp_(parameters.layout == "register-and-warp"),
         all_accesses_conflict_(parameters.conflicts == "all"),
-        reads_(parameters.banks),
-        writes_(parameters.ports == "1rw" ? 0 : parameters.banks),
+        ports_(parameters.banks, parameters.ports == "1rw" ? BankPorts::Ports::shared
+                                                           : BankPorts::Ports::read_and_write),
         collectors_(parameters.collectors) {
     for (std::size_t i = 0; i < bank_of_.size(); ++i) {
       bank_of_[i] = static_cast<std::uint8_t>(i % parameters.banks);
@@ -125,9 +133,10 @@ class Banked final : public Operands {
 
   Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) override {
     assert(collectors_.first_free() <= now);
-    const Accesses accesses = access_all(reads_, warp, registers, now);
+    const Accesses accesses = access_all(ports_.reads(), warp, registers, now);
     if (accesses.count == 0) return now;
     counters_.registers.reads += accesses.count;
+    counters_.read_conflicts += accesses.last > now ? 1U : 0U;
     counters_.read_conflict_cycles += (accesses.last - now).count;
     const Cycle all_read = accesses.last + read_latency_;
     collectors_.occupy_first_free(all_read);
@@ -135,15 +144,20 @@ class Banked final : public Operands {
   }
 
   Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
-    const Accesses accesses = access_all(writes_.empty() ? reads_ : writes_, warp, registers, done);
+    const Accesses accesses = access_all(ports_.writes(), warp, registers, done);
     counters_.registers.writes += accesses.count;
+    counters_.write_conflicts += accesses.last > done ? 1U : 0U;
     counters_.write_conflict_cycles += (accesses.last - done).count;
     return accesses.last;
   }
 
-  std::uint32_t banks() const override { return static_cast<std::uint32_t>(reads_.size()); }
+  std::uint32_t banks() const override { return ports_.banks(); }
   std::uint32_t bank_of(WarpSlot warp, std::uint16_t number) const override {
     return bank_of_[number + (layout_uses_warp_ ? warp : 0)];
+  }
+  BankPorts* share_ports() override {
+    are_ports_shared_ = true;
+    return &ports_;
   }
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
@@ -159,9 +173,13 @@ class Banked final : public Operands {
     for (std::size_t i = 0; i < registers.size(); ++i) {
       if (registers[i] >= kFirstPredicate) continue;
       ++accesses.count;
-      const Cycle at = all_accesses_conflict_
-                           ? ports[bank_of(warp, registers[i])].book(earliest)
-                           : earliest + earlier_accesses(warp, registers.first(i + 1));
+      Cycle at;
+      if (all_accesses_conflict_) {
+        at = ports[bank_of(warp, registers[i])].book(earliest);
+      } else {
+        at = earliest + earlier_accesses(warp, registers.first(i + 1));
+        if (are_ports_shared_) ports[bank_of(warp, registers[i])].mark(at);
+      }
       accesses.last = std::max(accesses.last, at);
     }
     return accesses;
@@ -182,8 +200,8 @@ class Banked final : public Operands {
   /// The bank by register number, or by the sum of register number and warp slot. The table saves a
   /// division.
   std::array<std::uint8_t, kFirstPredicate + kMaxWarps> bank_of_{};
-  std::vector<PortCalendar> reads_;   ///< By bank. Also for writes if a bank has one port.
-  std::vector<PortCalendar> writes_;  ///< By bank. Empty if a bank has one port.
+  BankPorts ports_;
+  bool are_ports_shared_ = false;  ///< Whether other accesses depend on the bookings.
   Collectors collectors_;
   BankedCounters counters_;
 };

@@ -30,6 +30,7 @@ class LayeredOperands : public Operands,
   Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
     return main_->write(warp, registers, done);
   }
+  BankPorts* share_ports() override { return main_->share_ports(); }
   void declare(CounterList& counters) override { main_->declare(counters); }
   OperandInterfaces interfaces() final {
     return {.levels = this, .control = this, .active_set = this};

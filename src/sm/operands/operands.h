@@ -12,6 +12,7 @@
 #include "base/counters.h"
 #include "base/cycle.h"
 #include "config/policy_registry.h"
+#include "sm/bank_ports.h"
 #include "sm/ids.h"
 #include "sm/operands/issued_instruction.h"
 #include "sm/operands/operand_interfaces.h"
@@ -53,6 +54,9 @@ class Operands {
   /// The number of banks, and the bank of a register: from 0 on. A file without banks is one bank.
   virtual std::uint32_t banks() const { return 1; }
   virtual std::uint32_t bank_of(WarpSlot, std::uint16_t /*number*/) const { return 0; }
+  /// The ports of the banks, for other storage in the same banks. From now on they show all
+  /// accesses to registers. Null for a file without banks.
+  virtual BankPorts* share_ports() { return nullptr; }
   virtual void declare(CounterList& counters) = 0;
   /// The further interfaces of the policy. The result is the same for each call.
   virtual OperandInterfaces interfaces() { return {}; }

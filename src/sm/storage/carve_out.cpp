@@ -77,6 +77,7 @@ class CarveOut final : public StoragePolicy {
     sizes.l1_bytes += most_shared - sizes.shared_bytes;
     return sizes;
   }
+  StorageSizes largest_sizes() const override { return parameter_sizes(sm_); }
 
  private:
   /// The largest number of blocks that may be resident at once with the largest scratchpad.

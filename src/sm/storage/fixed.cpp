@@ -11,6 +11,7 @@ class FixedStorage final : public StoragePolicy {
   explicit FixedStorage(const SmDescription& sm) : sizes_(parameter_sizes(sm)) {}
 
   StorageSizes sizes_for(const BlockNeeds&) const override { return sizes_; }
+  StorageSizes largest_sizes() const override { return sizes_; }
 
  private:
   StorageSizes sizes_;

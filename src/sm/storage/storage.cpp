@@ -12,4 +12,8 @@ void StorageDescription::check(const SmDescription& sm) const {
   StorageRegistry::check(policy, *this, sm);
 }
 
+std::optional<SharedBanks> StorageDescription::shared_banks() const {
+  return StorageRegistry::properties(policy, *this).shared_banks;
+}
+
 }  // namespace heddle::sm

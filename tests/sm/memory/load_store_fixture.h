@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,8 +38,10 @@ class LoadStoreFixture : public testing::Test {
   LoadStoreUnit& unit() {
     if (!unit_) {
       unit_.emplace(description, interconnect, memory::PortParameters{.bytes = 32, .cycles = 1},
-                    memory::AddressMap({.channels = 1, .interleave_bytes = 4096}),
-                    std::uint16_t{5});
+                    memory::AddressMap({.channels = 1, .interleave_bytes = 4096}), std::uint16_t{5},
+                    ports ? std::make_unique<BankArbiter>(
+                                SharedBanks{}, description.scratchpad.shape.pass_bytes, *ports)
+                          : nullptr);
     }
     return *unit_;
   }
@@ -107,6 +110,9 @@ class LoadStoreFixture : public testing::Test {
   }
 
   LoadStoreDescription description;
+  /// The ports of the banks that scratchpad and L1 share with registers; none if they have their
+  /// own.
+  std::optional<BankPorts> ports;
   memory::InterconnectDescription interconnect{
       .latency = 24, .bytes_per_cycle = 32, .header_bytes = 8};
 
