@@ -129,6 +129,7 @@ constexpr ChargeRule kRules[] = {
     {"sm.resident_block_cycles", {}, kCountsTime},
     {"sm.register_cycles", {}, kCountsTime},
     {"sm.idle_cycles", {}, kCountsTime},
+    {"sm.exposed_branches", {}, kCountsTime},
     {"sm.ended_blocks", {}, "the work of a block's warps is charged"},
     {"sm.underutilisation*", {}, kCountsTime},
     {"scheduler.selected", kIssue},

@@ -41,6 +41,10 @@ void check_multiprocessor(const sm::SmDescription& sm,
 
 void ChipDescription::declare(config::Declarations& parameters) {
   parameters.number("sms", sms, {.least = 1, .most = 1024}, "streaming multiprocessors");
+  parameters.flag(
+      "groups_first", groups_first,
+      "whether the multiprocessors of groups have the lowest numbers; otherwise those in "
+      "no group have them");
 }
 
 void ClockDescription::declare(config::Declarations& parameters) {
@@ -135,13 +139,16 @@ void Machine::check() const {
 std::vector<SmKind> Machine::kinds() const {
   std::vector<SmKind> kinds;
   std::uint32_t first = 0;
-  for (const SmGroup& group : groups) {
-    kinds.push_back({.group = group.name, .first = first, .sms = group.sms, .sm = &group.sm});
-    first += group.sms;
-  }
-  if (first < chip.sms) {
-    kinds.push_back({.group = {}, .first = first, .sms = chip.sms - first, .sm = &sm});
-  }
+  const auto add = [&](std::string_view group, std::uint32_t sms, const sm::SmDescription& kind) {
+    if (sms == 0) return;
+    kinds.push_back({.group = group, .first = first, .sms = sms, .sm = &kind});
+    first += sms;
+  };
+  std::uint32_t others = chip.sms;
+  for (const SmGroup& group : groups) others -= group.sms;
+  if (!chip.groups_first) add({}, others, sm);
+  for (const SmGroup& group : groups) add(group.name, group.sms, group.sm);
+  if (chip.groups_first) add({}, others, sm);
   return kinds;
 }
 

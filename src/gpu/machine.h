@@ -21,6 +21,7 @@ namespace heddle::gpu {
 
 struct ChipDescription {
   std::uint32_t sms = 15;
+  bool groups_first = true;
 
   void declare(config::Declarations& parameters);
 };
@@ -65,8 +66,8 @@ struct Machine {
   /// Throws InputError if parts of the machine do not fit together.
   void check() const;
 
-  /// Returns the kinds of multiprocessors, in the order of the multiprocessors' numbers: first each
-  /// group, then those in no group. The result must not outlive this machine.
+  /// Returns the kinds of multiprocessors, in the order of the multiprocessors' numbers. The result
+  /// must not outlive this machine.
   std::vector<SmKind> kinds() const;
   /// The largest value of a limit of the residency, such as `warps`, over all multiprocessors.
   std::uint32_t maximum(std::uint32_t sm::ResidencyDescription::*member) const;

@@ -26,6 +26,9 @@ struct MachineSetup {
 const std::vector<MachineSetup> kSetups{
     {"ilp", {}},
     {"ilp", {"units.bypass=yes", "dependence.entries=2"}},
+    {"ilp",
+     {"units.bypass=yes", "dependence.barriers_commit=no",
+      "dependence.predicates_have_entries=no"}},
     {"preexec", {"dependence.entries=64"}},
     {"warpman", {"schedule.policy=greedy-oldest", "operands.policy=banked"}},
     {"storage", {"operands.policy=register-cache", "dependence.entry_words=2"}},

@@ -57,6 +57,20 @@ TEST_F(GroupFiles, TakeTheFirstMultiprocessorsInFileOrder) {
   EXPECT_EQ(kinds[2].sm, &machine.sm);
 }
 
+TEST_F(GroupFiles, MayTakeTheLastMultiprocessors) {
+  const Machine machine = load_machine(
+      eight_sms_with("groups_first = false\n[group.small]\nsms = 3\n[group.big]\nsms = 1\n"));
+  const std::vector<SmKind> kinds = machine.kinds();
+  ASSERT_EQ(kinds.size(), 3U);
+  EXPECT_EQ(kinds[0].group, "");
+  EXPECT_EQ(kinds[0].first, 0U);
+  EXPECT_EQ(kinds[0].sms, 4U);
+  EXPECT_EQ(kinds[1].group, "small");
+  EXPECT_EQ(kinds[1].first, 4U);
+  EXPECT_EQ(kinds[2].group, "big");
+  EXPECT_EQ(kinds[2].first, 7U);
+}
+
 TEST_F(GroupFiles, MayCoverAllMultiprocessors) {
   const Machine machine = load_machine(eight_sms_with("[group.a]\nsms = 3\n[group.b]\nsms = 5\n"));
   ASSERT_EQ(machine.kinds().size(), 2U);

@@ -30,10 +30,22 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
                          ? nearest_not_excluded(scheduler, warps, cycle)
                          : nearest_cause(scheduler, warps, cycle);
   (cause ? idle_[*cause] : no_warps_) += cycles;
+  const WarpSet resolving = warps_.waiting_for(WaitReason::branch_resolution) & warps;
+  if (resolving != 0) count_exposed_branches(resolving);
   if (lookahead_ != nullptr && cause == StallCause::long_scoreboard) [[unlikely]] {
     const SchedulerState& state = schedulers_.state(scheduler);
     lookahead_->count_stalled(state, hazards_[state.sub_core], cycles);
   }
+}
+
+/// Counts each branch once, in the first idle cycle of its scheduler during the warp's wait.
+void StallAccounting::count_exposed_branches(WarpSet resolving) {
+  for_each_warp(resolving, [&](WarpSlot warp) {
+    const Cycle since = warps_[warp].since;
+    if (exposed_since_[warp] == since) return;
+    exposed_since_[warp] = since;
+    ++exposed_branches_;
+  });
 }
 
 [[gnu::noinline]] std::optional<StallCause> StallAccounting::nearest_not_excluded(
@@ -116,6 +128,9 @@ void StallAccounting::count_stuck(const StructuralHazards& hazards, WarpSet stuc
 void StallAccounting::declare(CounterList& counters) {
   counters.add("sm.idle_cycles", idle_cycles_, "cycles",
                "with a resident block in which no scheduler issued");
+  counters.add("sm.exposed_branches", exposed_branches_, "warp instructions",
+               "branches during whose resolution, or the fetch after it, a cycle passed in which "
+               "the scheduler issued nothing");
   counters.add("scheduler.selected", selected_, "cycles",
                "in which a scheduler issued what is executed");
   for (std::size_t i = 0; i < kStallCauses; ++i) {

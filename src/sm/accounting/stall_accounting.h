@@ -3,6 +3,7 @@
 // Stall accounting attributes each cycle of a scheduler, and each cycle of a resident warp, to
 // exactly one cause.
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -42,7 +43,10 @@ class StallAccounting {
     no_warps_ += (until - counted_until_).count * schedulers_.count();
     counted_until_ = until;
   }
-  void begin_counting(Cycle at) { counted_until_ = at; }
+  void begin_counting(Cycle at) {
+    counted_until_ = at;
+    exposed_since_.fill(Cycle::never());
+  }
 
   void declare(CounterList& counters);
 
@@ -54,6 +58,7 @@ class StallAccounting {
   std::optional<StallCause> nearest_not_excluded(std::uint32_t scheduler, WarpSet warps,
                                                  const IssueCycle& cycle) const;
   void count_idle(std::uint32_t scheduler, const IssueCycle& cycle, std::uint64_t cycles);
+  void count_exposed_branches(WarpSet resolving);
   void count_ready(const IssueCycle& cycle, std::uint64_t cycles);
   void count_stuck(const StructuralHazards& hazards, WarpSet stuck, const IssueCycle& cycle,
                    std::uint64_t cycles);
@@ -69,6 +74,10 @@ class StallAccounting {
   std::uint64_t no_warps_ = 0;
   ByStallCause<std::uint64_t> idle_{};
   std::uint64_t idle_cycles_ = 0;  ///< Cycles of the multiprocessor in which no scheduler issued.
+  /// Branches for which warps wait, or have waited, in idle cycles of their schedulers.
+  std::uint64_t exposed_branches_ = 0;
+  /// By warp: Slot::since of the wait for its last exposed branch; never() if there is none.
+  std::array<Cycle, kMaxWarps> exposed_since_{};
   // Cycles of warps, summed over warps. WarpTable counts those of warps that wait.
   std::uint64_t not_selected_ = 0;
 };

@@ -51,6 +51,11 @@ class CommitCheck {
   /// Commits the instruction that the warp has issued last. It has no entry and writes `registers`.
   void commit_last(WarpSlot warp, std::span<const std::uint16_t> registers, LaneMask lanes);
 
+  /// Writes a result that has no entry and does not commit in order to the register file.
+  void write_at_once(WarpSlot warp, std::uint16_t reg, LaneMask lanes) {
+    write(warp, reg, lanes, executed(warp, reg));
+  }
+
   /// The number of the warp's instructions that are known to have committed: all up to the last
   /// committed one that writes a register or memory.
   std::uint64_t committed_count(WarpSlot warp) const { return committed_[warp]; }

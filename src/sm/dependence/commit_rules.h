@@ -21,9 +21,13 @@ constexpr bool has_entries(InstructionKind kind) {
 
 /// Whether the instruction issues only when the warp has nothing in flight. This holds for
 /// instructions whose effects other threads can see, because such effects cannot be undone. It also
-/// holds for barriers and fences: an earlier load that is squashed and executed again could see
-/// values that other threads store after the barrier.
-constexpr bool must_be_oldest(const IssueInfo& instruction) {
+/// holds for fences and, if `barriers_commit`, for barriers: an earlier load that is squashed and
+/// executed again could see values that other threads store after the barrier. A barrier that
+/// returns a value commits in any case, because it has no entry.
+constexpr bool must_be_oldest(const IssueInfo& instruction, bool barriers_commit) {
+  if (instruction.kind == InstructionKind::barrier && instruction.writes == 0) {
+    return barriers_commit;
+  }
   return is_store(instruction.kind) || instruction.waits_for_atomics ||
          (!has_entries(instruction.kind) && instruction.writes > 0) ||
          instruction.kind == InstructionKind::barrier ||

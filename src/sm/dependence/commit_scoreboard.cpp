@@ -29,13 +29,18 @@ class LatestWait {
 
 CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& parameters,
                                    const Bypass& bypass)
-    : bypass_(bypass), entry_words_(parameters.entry_words), board_(parameters.entries) {
+    : bypass_(bypass),
+      entry_words_(parameters.entry_words),
+      barriers_commit_(parameters.barriers_commit),
+      board_(parameters.entries) {
+  if (!parameters.predicates_have_entries) predicates_.emplace();
   if (parameters.check_values) check_.emplace();
 }
 
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
   // The slot's previous warp has ended. Its results are never read.
   board_.clear(warp);
+  if (predicates_) predicates_->start(warp);
   next_[warp].info = nullptr;
   if (!check_) return;
   check_->start(warp);
@@ -76,7 +81,14 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   const CommitBoard::List& list = board_[warp];
   LatestWait latest;
   latest.wait(list.blocked_until, list.reason);
-  if (must_be_oldest(next)) {
+  if (predicates_) {
+    for (const std::uint16_t reg : table.reads_and_writes(next)) {
+      if (!PredicateResults::is_predicate(reg)) continue;
+      const PredicateResults::Result& result = predicates_->of(warp, reg);
+      latest.wait(usable_from(result, next.unit), result.reason);
+    }
+  }
+  if (must_be_oldest(next, barriers_commit_)) {
     latest.wait(board_.all_committed_at(warp), board_.reason_of_wait(warp));
     return latest.readiness();
   }
@@ -89,7 +101,7 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   // The guard may be among the unknown values. Then the lanes that execute the instruction are also
   // unknown.
   if (latest.readiness().at == Cycle::never()) return latest.readiness();
-  const std::span<const std::uint16_t> writes = table.writes(next);
+  const std::span<const std::uint16_t> writes = with_entries(table.writes(next));
   for (const std::uint16_t reg : writes) {
     const CommitBoard::Writer* const older = board_.writer_of(warp, reg, now);
     if (older == nullptr) continue;
@@ -200,12 +212,15 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   }
   const std::span<const std::uint16_t> writes = table.writes(instruction);
   const bool stores = is_store(instruction.kind);
+  if (predicates_ && has_entries(instruction.kind)) issue_predicates(warp, writes, issued);
   if (next.needs > 0) {
     if (has_space(next.needs, issued.at)) {
       counters_.entries_written += next.needs;
-      return issue_with_entries(warp, writes, instruction, issued);
+      return issue_with_entries(warp, with_entries(writes), instruction, issued);
     }
     ++counters_.issued_without_entry;
+  } else if (predicates_ && has_entries(instruction.kind) && !stores) {
+    return;
   }
   if (writes.empty() && !stores) return;
   board_.begin_entryless(warp, stores, !writes.empty(), issued.reason, issued.access);
@@ -213,6 +228,19 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
     entryless_writes_[warp] = {.registers = writes, .lanes = issued.lanes, .is_pending = true};
   }
   if (issued.done != Cycle::never()) resolve_entryless(warp, issued.done);
+}
+
+/// Notes the predicates among the results `writes`, which have no entries.
+void CommitScoreboard::issue_predicates(WarpSlot warp, std::span<const std::uint16_t> writes,
+                                        const Issued& issued) {
+  for (const std::uint16_t reg : writes.subspan(with_entries(writes).size())) {
+    assert(PredicateResults::is_predicate(reg));
+    predicates_->of(warp, reg) = {.done = issued.done,
+                                  .computed = issued.computed,
+                                  .forwarded_from = issued.forwarded_from,
+                                  .reason = issued.reason};
+    if (check_) check_->write_at_once(warp, reg, issued.lanes);
+  }
 }
 
 [[gnu::always_inline]] inline void CommitScoreboard::issue_with_entries(
@@ -245,8 +273,15 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   if (is_known) board_.schedule_commits(warp);
 }
 
-void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInfo&,
-                                std::uint32_t access, Cycle done) {
+void CommitScoreboard::complete(WarpSlot warp, const IssueTable& table,
+                                const IssueInfo& instruction, std::uint32_t access, Cycle done) {
+  if (predicates_) {
+    const std::span<const std::uint16_t> writes = table.writes(instruction);
+    for (const std::uint16_t reg : writes.subspan(with_entries(writes).size())) {
+      PredicateResults::Result& result = predicates_->of(warp, reg);
+      result.done = result.computed = done;
+    }
+  }
   const CommitBoard::List& list = board_[warp];
   if (list.entryless_pending && list.entryless_access == access) {
     return resolve_entryless(warp, done);

@@ -12,12 +12,15 @@
 #include "sm/dependence/commit_check.h"
 #include "sm/dependence/commit_rules.h"
 #include "sm/dependence/dependence.h"
+#include "sm/dependence/predicate_results.h"
 
 namespace heddle::sm {
 
 struct CommitScoreboardParameters {
   std::uint32_t entries = 8;
   std::uint32_t entry_words = 1;
+  bool barriers_commit = true;
+  bool predicates_have_entries = true;
   bool check_values = false;
 
   void declare(config::Declarations& parameters);
@@ -91,8 +94,10 @@ class CommitScoreboard : public Dependence, public SharedEntries, public ReadChe
     bool is_pending = false;  ///< Whether it has not committed.
   };
 
-  /// When an instruction in unit `reader` can use the results of `writer`.
-  Cycle usable_from(const CommitBoard::Writer& writer, UnitKind reader) const {
+  /// When an instruction in unit `reader` can use the results of `writer`: a CommitBoard::Writer or
+  /// a PredicateResults::Result.
+  template <class Writer>
+  Cycle usable_from(const Writer& writer, UnitKind reader) const {
     return bypass_.connects(writer.forwarded_from, reader)
                ? bypass_.earliest_issue(writer.forwarded_from, reader, writer.computed)
                : writer.done;
@@ -100,8 +105,12 @@ class CommitScoreboard : public Dependence, public SharedEntries, public ReadChe
   /// The number of entries that the instruction needs.
   std::uint8_t entries_of(const IssueTable& table, const IssueInfo& instruction) const {
     if (!has_entries(instruction.kind)) return 0;
-    if (entry_words_ == 1 || instruction.writes < 2) return instruction.writes;
-    return count_entries(table.writes(instruction));
+    if (!predicates_ && (entry_words_ == 1 || instruction.writes < 2)) return instruction.writes;
+    return count_entries(with_entries(table.writes(instruction)));
+  }
+  /// The results in the list that have entries.
+  std::span<const std::uint16_t> with_entries(std::span<const std::uint16_t> writes) const {
+    return predicates_ ? PredicateResults::registers_in(writes) : writes;
   }
   std::uint8_t count_entries(std::span<const std::uint16_t> writes) const;
   std::uint32_t width_from(std::span<const std::uint16_t> writes, std::size_t first) const;
@@ -123,6 +132,7 @@ class CommitScoreboard : public Dependence, public SharedEntries, public ReadChe
   void issue_with_entries(WarpSlot warp, std::span<const std::uint16_t> writes,
                           const IssueInfo& instruction, const Issued& issued);
   void resolve_entryless(WarpSlot warp, Cycle done);
+  void issue_predicates(WarpSlot warp, std::span<const std::uint16_t> writes, const Issued& issued);
   void remove_committed(Cycle now);
   // For checks:
   void check_entries(WarpSlot warp, const CommitBoard::Writer& writer);
@@ -131,6 +141,8 @@ class CommitScoreboard : public Dependence, public SharedEntries, public ReadChe
 
   Bypass bypass_;
   std::uint32_t entry_words_;
+  bool barriers_commit_;
+  std::optional<PredicateResults> predicates_;  ///< Present if predicates have no entries.
   CommitBoard board_;
   std::array<NextInstruction, kMaxWarps> next_{};
   WarpSet want_one_ = 0;          ///< Warps whose next instructions need one entry.

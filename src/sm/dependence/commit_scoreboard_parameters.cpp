@@ -28,6 +28,13 @@ void CommitScoreboardParameters::declare(config::Declarations& parameters) {
                     "('commit-scoreboard')");
   parameters.number("entry_words", entry_words, {.unit = "registers", .least = 1, .most = 2},
                     "consecutive registers of a warp that an entry holds ('commit-scoreboard')");
+  parameters.flag(
+      "barriers_commit", barriers_commit,
+      "whether a barrier waits until all earlier instructions of its warp have committed "
+      "('commit-scoreboard')");
+  parameters.flag("predicates_have_entries", predicates_have_entries,
+                  "whether predicates have entries; otherwise each is written as soon as it is "
+                  "computed ('commit-scoreboard')");
   parameters.flag("check_values", check_values,
                   "whether to compare every value that is read with the value that the program "
                   "computes with ('commit-scoreboard'); for tests, slow");

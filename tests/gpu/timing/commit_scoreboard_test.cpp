@@ -73,6 +73,29 @@ TEST(CommitScoreboardTiming, BarrierWaitsUntilNothingIsInFlight) {
   EXPECT_EQ(cycles(kLoad + "membar.cta;\n", {"%r1"}), 1 + kMiss + 1);
 }
 
+TEST(CommitScoreboardTiming, BarrierThatNeedNotCommitIssuesAtOnce) {
+  const Settings passes{"barrier.latency=3", "dependence.barriers_commit=no"};
+  EXPECT_EQ(cycles(kLoad + "bar.sync 0;\n", {"%r1"}, passes), 1 + 1 + 3);
+  EXPECT_EQ(cycles(kLoad + "bar.sync 0;\nmad.lo.u32 %r2, %r1, %r6, %lane;\n", {"%r2"}, passes),
+            1 + kMiss + 1)
+      << "a use after the barrier still waits for the load";
+  EXPECT_EQ(cycles(kLoad + "membar.cta;\n", {"%r1"}, passes), 1 + kMiss + 1);
+}
+
+TEST(CommitScoreboardTiming, PredicatesMayHaveNoEntries) {
+  const std::string body = kLoad +
+                           "setp.lt.u32 %p2, %r6, %r7;\nsetp.lt.u32 %p3, %r7, %r6;\n"
+                           "setp.lt.u32 %p4, %r6, %lane;\nselp.u32 %r2, %r6, %r7, %p4;\n";
+  const Settings four{"dependence.entries=4"};
+  // The load, two comparisons and, until cycle 8, the first clock read have the entries; the third
+  // comparison follows the clock read. The selection waits for the load's entry, and the second
+  // clock read for the next commit.
+  EXPECT_EQ(cycles(body, {"%r1", "%r2"}, four), 1 + kMiss + 1);
+  // The last comparison issues in cycle 4, and the selection when it is known.
+  const Settings apart = four + Settings{"dependence.predicates_have_entries=no"};
+  EXPECT_EQ(cycles(body, {"%r1", "%r2"}, apart), 4 + kAlu + 1);
+}
+
 TEST(CommitScoreboardTiming, WarpWaitsForAFreeEntry) {
   // With four entries, the first clock read's entry is free from cycle 8 on, and the third addition
   // takes it. The next instruction waits for the load's entry, and the one after it for the next

@@ -68,6 +68,26 @@ TEST_F(StallAccountingTest, CountsIdleCycleIfNoSchedulerIssues) {
   EXPECT_EQ(counter_value("scheduler.no_warps"), 15u);
 }
 
+TEST_F(StallAccountingTest, CountsABranchOnceIfItsSchedulerIdlesWhileItIsResolved) {
+  const auto wait_for_branch = [&](WarpSlot warp, std::uint64_t since) {
+    warps[warp].since = Cycle(since);
+    warps.block(warp, WarpState::awaits_memory, WaitReason::branch_resolution);
+  };
+  for (const WarpSlot warp : {0, 1, 2}) take_slot_for(warps, grid, warp, Resource::integer);
+  wait_for_branch(0, 100);
+  wait_for_branch(2, 100);
+  warps.block(1, WarpState::awaits_memory, WaitReason::barrier);
+  accounting().count({.now = Cycle(100), .issued = 1, .idle = 0b10}, 1);
+  EXPECT_EQ(counter_value("sm.exposed_branches"), 0u) << "the branches' scheduler has issued";
+  accounting().count({.now = Cycle(101), .idle = 0b11}, 3);
+  accounting().count({.now = Cycle(104), .idle = 0b11}, 1);
+  EXPECT_EQ(counter_value("sm.exposed_branches"), 2u);
+  warps.resume(0, Cycle(105));
+  wait_for_branch(0, 106);
+  accounting().count({.now = Cycle(106), .idle = 0b01}, 1);
+  EXPECT_EQ(counter_value("sm.exposed_branches"), 3u);
+}
+
 TEST_F(StallAccountingTest, AttributesSchedulerCycleToItsWarpNearestToIssuing) {
   block(0, WaitReason::barrier);
   block(2, WaitReason::short_latency_result);

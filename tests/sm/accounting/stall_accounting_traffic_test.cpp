@@ -152,6 +152,10 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
       const Warp& mine = made[warp];
       if (mine.is == Warp::Is::absent || mine.is == Warp::Is::ended) continue;
       const bool is_scheduler_busy = busy_schedulers[warp % kSchedulers];
+      const bool is_idle = (cycle.idle >> (warp % kSchedulers) & 1) != 0;
+      if (mine.is == Warp::Is::waiting && mine.reason == WaitReason::branch_resolution && is_idle) {
+        ++names_["sm.exposed_branches"];
+      }
       const bool excluded_warps =
           mine.is == Warp::Is::ready && !is_scheduler_busy && !mine.withheld && finds_room(mine);
       names_["warp." + (mine.issues      ? "selected"

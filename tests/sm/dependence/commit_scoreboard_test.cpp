@@ -18,12 +18,21 @@ class Board : public IssuedProgram {
  public:
   explicit Board(std::vector<code::Instruction> instructions, std::uint32_t entries = 8,
                  std::uint32_t entry_words = 1, const Bypass& bypass = {})
-      : IssuedProgram(
-            make_dependence(configure<DependenceDescription>(
-                                {"policy=commit-scoreboard", "entries=" + std::to_string(entries),
-                                 "entry_words=" + std::to_string(entry_words)}),
-                            bypass),
-            std::move(instructions)) {}
+      : Board(std::move(instructions),
+              {"entries=" + std::to_string(entries), "entry_words=" + std::to_string(entry_words)},
+              bypass) {}
+  Board(std::vector<code::Instruction> instructions, const std::vector<std::string>& settings,
+        const Bypass& bypass = {})
+      : IssuedProgram(make_dependence(described(settings), bypass), std::move(instructions)) {}
+
+ private:
+  static DependenceDescription described(const std::vector<std::string>& settings) {
+    auto description = configure<DependenceDescription>({"policy=commit-scoreboard"});
+    config::Declarations parameters;
+    description.declare(parameters);
+    for (const std::string& setting : settings) config::set_parameter(parameters, setting);
+    return description;
+  }
 };
 
 // -- stall on use ---------------------------------------------------------------------------------
@@ -66,6 +75,54 @@ TEST(CommitScoreboard, PredicateHasEntry) {
   EXPECT_EQ(board.first_issue_cycle(1, 11), Cycle(20));
   EXPECT_EQ(board.first_issue_cycle(2, 11), Cycle(11));
   EXPECT_EQ(board.counter("entries_written"), 1U);
+}
+
+const std::vector<std::string> kRegistersOnly{"entries=2", "predicates_have_entries=no"};
+
+TEST(CommitScoreboard, PredicateWithoutEntryIsReadWhenComputed) {
+  const Bypass bypass(UnitsDescription{.bypass = true, .register_cycles = 2});
+  for (const bool bypasses : {false, true}) {
+    Board board({load(1, 4), compare(1, 3), guarded(add(2, 3), 1), guarded(store(6, 0), 1),
+                 guarded(add(2, 3), 0), compare(1, 3)},
+                kRegistersOnly, bypasses ? bypass : Bypass());
+    board.issue(1, 10, 20);
+    const Cycle used(bypasses ? 18 : 20);
+    EXPECT_EQ(board.first_issue_cycle(2, 11), used);
+    EXPECT_EQ(board.first_issue_cycle(3, 11), Cycle(20)) << "stores read the register file";
+    EXPECT_EQ(board.first_issue_cycle(4, 11), Cycle(11)) << "this guard is another predicate";
+    EXPECT_EQ(board.first_issue_cycle(5, 11), used) << "results stay in program order";
+    EXPECT_EQ(board.counter("entries_written"), 0U);
+  }
+}
+
+TEST(CommitScoreboard, PredicateWithoutEntryNeedsNoSpaceAndHoldsNothingUp) {
+  Board board({load(1, 4), add(2, 3), compare(1, 3), add(5, 3), store(6, 0)}, kRegistersOnly);
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  EXPECT_TRUE(board.is_stuck(3, 12)) << "both entries are taken";
+  EXPECT_FALSE(board.is_stuck(2, 12));
+  board.issue(2, 12, 90);
+  board.complete(0, 7, 30);
+  EXPECT_EQ(board.first_issue_cycle(4, 13), Cycle(31))
+      << "a store waits for the load and the addition only";
+}
+
+TEST(CommitScoreboard, PredicateOfMemoryIsKnownWhenItArrives) {
+  code::Instruction texture = load(1, 4);
+  texture.operation = code::Operation::texture;
+  texture.destinations.push_back(code::Operand::predicate(1));
+  Board board({texture, guarded(add(2, 3), 1)}, kRegistersOnly);
+  board.issue_miss(0, 10, 7);
+  EXPECT_EQ(board.ready(1, 11).at, Cycle::never());
+  board.complete(0, 7, 300);
+  EXPECT_EQ(board.first_issue_cycle(1, 11), Cycle(300));
+}
+
+TEST(CommitScoreboard, PredicatesOfEndedWarpDoNotAffectNextWarp) {
+  Board board({compare(1, 3), guarded(add(2, 3), 1)}, kRegistersOnly);
+  board.issue(0, 10, 200);
+  board.dependence().start(0, board.table());
+  EXPECT_EQ(board.first_issue_cycle(1, 11), Cycle(11));
 }
 
 TEST(CommitScoreboard, AccessIdentifiesCompletion) {
@@ -240,6 +297,17 @@ TEST(CommitScoreboard, BarrierAndFenceWaitUntilNothingIsInFlight) {
     EXPECT_EQ(board.first_issue_cycle(2, 12), Cycle(41))
         << "the addition commits one cycle after the load";
   }
+}
+
+TEST(CommitScoreboard, BarrierThatNeedNotCommitWaitsForItsGuardOnly) {
+  Board board({load(1, 4), compare(0, 3), guarded(plain(code::Operation::barrier), 0),
+               plain(code::Operation::barrier), plain(code::Operation::fence)},
+              {"barriers_commit=no"});
+  board.issue_miss(0, 10, 7);
+  board.issue(1, 11, 21);
+  EXPECT_EQ(board.first_issue_cycle(2, 12), Cycle(21));
+  EXPECT_EQ(board.first_issue_cycle(3, 12), Cycle(12));
+  EXPECT_EQ(board.ready(4, 12).at, Cycle::never()) << "a fence waits for the load";
 }
 
 TEST(CommitScoreboard, BranchWaitsForItsGuardOnly) {
