@@ -114,6 +114,13 @@ ordered_json seeds_json(const Claim& claim, const lab::JudgedClaim& judged,
   return json;
 }
 
+/// The variant that values are divided by, or a list of them, one for each variant of an order.
+ordered_json relative_to_json(const Claim& claim) {
+  const auto* const order = std::get_if<lab::Order>(&claim.kind);
+  if (order != nullptr && !order->relative_to.empty()) return order->relative_to;
+  return name_or_null(claim.relative_to);
+}
+
 /// Adds the content and the verdict of a claim, or of a reading (an interpretation) of it.
 void add_claim(ordered_json& json, const Claim& claim, const lab::JudgedClaim& judged,
                std::uint64_t first_seed) {
@@ -121,7 +128,7 @@ void add_claim(ordered_json& json, const Claim& claim, const lab::JudgedClaim& j
   json["kind"] = lab::name_of(claim.kind);
   const lab::ClaimedRows rows = lab::rows_of(claim.kind);
   json["variant"] = name_or_null(lab::variant_of(claim.kind));
-  json["relative_to"] = name_or_null(claim.relative_to);
+  json["relative_to"] = relative_to_json(claim);
   json["workload"] = name_or_null(rows.workload);
   json["group"] = name_or_null(rows.group);
   json["metric"] = claim.metric ? ordered_json(claim.metric->text()) : ordered_json();
@@ -223,6 +230,8 @@ ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
   json["grid"] = workload::name_of(row.grid);
   json["group"] = row.group;
   json["set"] = row.settings;
+  json["substitute"] = ordered_json::object();
+  for (const auto& [column, shown] : row.substitutes) json["substitute"][column] = shown;
   add_values(json, report, measured);
   json["best"] = ordered_json::object();
   for (std::size_t i = 0; i < measured.best.size(); ++i) {

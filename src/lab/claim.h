@@ -52,6 +52,9 @@ struct PlainValue : ReportedValue {};
 /// The values of these variants are strictly increasing in this order.
 struct Order {
   std::vector<std::string> variants{};
+  /// For each of the variants, the variant that its values are divided by. Empty: all values are
+  /// divided by Claim::relative_to.
+  std::vector<std::string> relative_to{};
   ClaimedRows rows{};
 };
 

@@ -12,6 +12,12 @@
 
 namespace heddle::lab {
 
+const std::string* Row::substitute_of(std::string_view variant) const {
+  const auto found = std::find_if(substitutes.begin(), substitutes.end(),
+                                  [&](const auto& pair) { return pair.first == variant; });
+  return found == substitutes.end() ? nullptr : &found->second;
+}
+
 std::size_t Experiment::variant_index(std::string_view wanted) const {
   const auto found = std::find_if(variants.begin(), variants.end(),
                                   [&](const Variant& variant) { return variant.name == wanted; });

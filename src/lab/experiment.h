@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lab/chart.h"
@@ -35,6 +36,11 @@ struct Row {
   workload::GridChoice grid = workload::GridChoice::input;
   std::string group{};                  ///< The group whose mean includes the row; empty: none.
   std::vector<std::string> settings{};  ///< Machine settings for this row only.
+  /// Names of variants, and of others whose runs this row shows in their columns.
+  std::vector<std::pair<std::string, std::string>> substitutes{};
+
+  /// The variant whose run the row shows in the column of another; null if it shows the column's.
+  const std::string* substitute_of(std::string_view variant) const;
 };
 
 /// One column of the table.

@@ -191,7 +191,8 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
   request.version = resolved.version;
   // Rows without settings share the first row's machine, which has been checked already.
   const Row& first_row = experiment.rows.front();
-  if (&row == &first_row || !row.settings.empty() || programs_of(row) != programs_of(first_row)) {
+  if (&row == &first_row || !row.settings.empty() || !first_row.substitutes.empty() ||
+      programs_of(row) != programs_of(first_row)) {
     with_variant_in_errors(experiment, overrides, variant, row,
                            [&] { gpu::check_constructible(request.machine); });
     check_metrics(experiment, plan, variant, row, request.machine);
@@ -259,13 +260,16 @@ Plan plan_runs(const Experiment& experiment, const Overrides& overrides, const S
   for (const Row& row : experiment.rows) {
     for (const Variant& variant : experiment.variants) {
       if (!variant.is_simulated()) continue;
-      const workload::Workload& workload = *variant.workload_of(row);
+      const std::string* const substitute = row.substitute_of(variant.name);
+      const Variant& run =
+          substitute ? experiment.variants[experiment.variant_index(*substitute)] : variant;
+      const workload::Workload& workload = *run.workload_of(row);
       if (row.programs.empty() && overrides.size.value_or(row.size) == workload::Size::paper &&
           !workload.has_paper_size) {
         throw InputError(
             fmt::format("{}: no paper gives a size for '{}'", experiment.file, workload.name));
       }
-      table.push_back(request_of(experiment, plan, variant, row, machines));
+      table.push_back(request_of(experiment, plan, run, row, machines));
     }
   }
   for (std::uint64_t i = 0; i < plan.seeds; ++i) {

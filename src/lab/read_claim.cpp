@@ -41,6 +41,7 @@ class ClaimReader {
   /// The variant that the claim's values are divided by; empty: none.
   std::string read_comparison(const Claim& claim) const {
     std::string other;
+    if (has_list_of_bases(claim)) return "";
     if (table_.has("relative_to")) {
       other = table_.text("relative_to");
       require_variant(table_, "relative_to", experiment_, other);
@@ -52,6 +53,12 @@ class ClaimReader {
                                       name_of(claim.kind)));
     }
     return other;
+  }
+
+  /// Whether "relative_to" names a variant for each variant of an order.
+  bool has_list_of_bases(const Claim& claim) const {
+    return std::holds_alternative<Order>(claim.kind) && table_.has("relative_to") &&
+           !table_.has_text("relative_to");
   }
 
   ClaimedRows read_rows(const Claim& claim) const {
@@ -130,6 +137,17 @@ class ClaimReader {
     if (order.variants.size() < 2) table_.fail("order", "'order' needs two or more variants");
     for (const std::string& variant : order.variants) {
       require_variant(table_, "order", experiment_, variant);
+    }
+    if (!has_list_of_bases(claim)) return order;
+    order.relative_to = table_.texts("relative_to");
+    if (order.relative_to.size() != order.variants.size()) {
+      table_.fail(
+          "relative_to",
+          fmt::format("'order' has {} variants, and 'relative_to' {}: one for each is needed",
+                      order.variants.size(), order.relative_to.size()));
+    }
+    for (const std::string& variant : order.relative_to) {
+      require_variant(table_, "relative_to", experiment_, variant);
     }
     return order;
   }

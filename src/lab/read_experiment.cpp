@@ -36,6 +36,7 @@ class ExperimentReader {
     read_seeds();
     read_rows();
     read_variants();
+    check_substitutes();
     read_alone();
     read_metric_table();
     read_chart();
@@ -147,6 +148,11 @@ class ExperimentReader {
     }
   }
 
+  std::vector<config::TomlTable> workload_tables() const {
+    return top_.tables(
+        "workload", {"name", "label", "size", "registers", "grid", "group", "set", "substitute"});
+  }
+
   void read_rows() {
     const Row defaults{.size = read_size(top_).value_or(workload::Size::small),
                        .registers = read_registers(top_, {}),
@@ -156,15 +162,15 @@ class ExperimentReader {
     } else {
       read_named_rows(defaults);
     }
-    for (const config::TomlTable& table :
-         top_.tables("workload", {"name", "label", "size", "registers", "grid", "group", "set"})) {
+    for (const config::TomlTable& table : workload_tables()) {
       const std::string name = table.text("name");
       Row row{.label = table.text("label", name),
               .size = read_size(table).value_or(defaults.size),
               .registers = read_registers(table, defaults.registers),
               .grid = read_grid(table, defaults.grid),
               .group = table.text("group", ""),
-              .settings = table.texts("set")};
+              .settings = table.texts("set"),
+              .substitutes = table.named_texts("substitute")};
       set_workload(table, "name", name, row);
       add_row(table, "name", std::move(row));
     }
@@ -225,6 +231,21 @@ class ExperimentReader {
       }
       check_workload(table, "workloads", replaced);
       variant.workloads.emplace(label, replaced.workload);
+    }
+  }
+
+  /// Called after all variants have been read, because rows come before them.
+  void check_substitutes() const {
+    for (const config::TomlTable& table : workload_tables()) {
+      for (const auto& pair : table.named_texts("substitute")) {
+        for (const std::string& name : {pair.first, pair.second}) {
+          require_variant(table, "substitute", experiment_, name);
+          if (!experiment_.variants[experiment_.variant_index(name)].is_simulated()) {
+            table.fail("substitute",
+                       fmt::format("'{}' has a 'best_of'; name simulated variants", name));
+          }
+        }
+      }
     }
   }
 

@@ -29,6 +29,7 @@ class SettingsReading {
     reading.relative_to = copy_of(claim.relative_to);
     if (Order* const order = std::get_if<Order>(&reading.kind)) {
       for (std::string& variant : order->variants) variant = copy_of(variant);
+      for (std::string& variant : order->relative_to) variant = copy_of(variant);
     } else if (Classes* const classes = std::get_if<Classes>(&reading.kind)) {
       classes->variant = copy_of(classes->variant);
     } else {
@@ -55,6 +56,12 @@ class SettingsReading {
     }
     for (std::string& candidate : copy.best_of) candidate = copy_of(candidate);
     experiment_.variants.push_back(std::move(copy));
+    for (Row& row : experiment_.rows) {
+      if (const std::string* const other = row.substitute_of(name)) {
+        const std::string copy_of_other = copy_of(std::string(*other));
+        row.substitutes.emplace_back(copied, copy_of_other);
+      }
+    }
     return copied;
   }
 

@@ -12,26 +12,28 @@ const Metric& metric_of(const Claim& claim, MeasurementsBySeed seeds) {
 }
 
 std::optional<double> value_of_row(const Claim& claim, std::string_view label, Mean mean,
-                                   std::string_view variant, MeasurementsBySeed seeds) {
+                                   std::string_view variant, std::string_view relative_to,
+                                   MeasurementsBySeed seeds) {
   const std::vector<Row>& rows = seeds.front().experiment().rows;
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.label == label; });
   const Values values = map_seeds(seeds, [&](const Measurements& measured) {
     return measured.value(static_cast<std::size_t>(row - rows.begin()), variant,
-                          metric_of(claim, seeds), claim.relative_to);
+                          metric_of(claim, seeds), relative_to);
   });
   return mean_over_seeds(values, mean);
 }
 
-/// The mean over the seeds of a claim's metric, for a variant and the claim's rows.
+/// The mean over the seeds of a claim's metric, for a variant and the claim's rows, divided by that
+/// of the variant `relative_to` if it is not empty.
 std::optional<double> value_of(const Claim& claim, const ClaimedRows& rows,
-                               std::string_view variant, MeasurementsBySeed seeds) {
+                               std::string_view variant, std::string_view relative_to,
+                               MeasurementsBySeed seeds) {
   if (!rows.workload.empty()) {
-    return value_of_row(claim, rows.workload, rows.mean, variant, seeds);
+    return value_of_row(claim, rows.workload, rows.mean, variant, relative_to, seeds);
   }
   const Values values = map_seeds(seeds, [&](const Measurements& measured) {
-    return measured.mean(rows.mean, rows.group, variant, metric_of(claim, seeds),
-                         claim.relative_to);
+    return measured.mean(rows.mean, rows.group, variant, metric_of(claim, seeds), relative_to);
   });
   return mean_over_seeds(values, rows.mean);
 }
@@ -121,8 +123,10 @@ std::optional<double> fraction_in_wrong_class(const std::vector<ClassedRow>& row
 
 ClaimVerdict judge_order(const Claim& claim, const Order& order, MeasurementsBySeed seeds) {
   ClaimVerdict verdict;
-  for (const std::string& variant : order.variants) {
-    verdict.ordered_values.push_back(value_of(claim, order.rows, variant, seeds));
+  for (std::size_t i = 0; i < order.variants.size(); ++i) {
+    verdict.ordered_values.push_back(
+        value_of(claim, order.rows, order.variants[i],
+                 order.relative_to.empty() ? claim.relative_to : order.relative_to[i], seeds));
   }
   verdict.order_holds = is_increasing(verdict.ordered_values);
   verdict.distance = smallest_step(verdict.ordered_values);
@@ -132,7 +136,8 @@ ClaimVerdict judge_order(const Claim& claim, const Order& order, MeasurementsByS
 ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, MeasurementsBySeed seeds) {
   ClaimVerdict verdict;
   for (const ExpectedClass& expected : classes.expected) {
-    const auto value = value_of_row(claim, expected.row, Mean::arithmetic, classes.variant, seeds);
+    const auto value = value_of_row(claim, expected.row, Mean::arithmetic, classes.variant,
+                                    claim.relative_to, seeds);
     verdict.classed_rows.push_back(
         {expected.row, expected.name, value, value ? class_of(*value, classes) : ""});
   }
@@ -144,7 +149,7 @@ ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, Measureme
 ClaimVerdict judge_value(const Claim& claim, const ReportedValue& reported,
                          MeasurementsBySeed seeds) {
   ClaimVerdict verdict;
-  verdict.measured = value_of(claim, reported.rows, reported.variant, seeds);
+  verdict.measured = value_of(claim, reported.rows, reported.variant, claim.relative_to, seeds);
   if (!verdict.measured) return verdict;
   double& value = *verdict.measured;
   if (std::holds_alternative<Gain>(claim.kind)) value = value - 1;

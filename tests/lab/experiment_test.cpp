@@ -327,6 +327,27 @@ TEST(ExperimentErrors, RequireTwoSimulatedVariantsInBestOf) {
               HasSubstr("it has no 'machine'"));
 }
 
+TEST(ExperimentErrors, RequireSimulatedVariantsInSubstitutes) {
+  const auto row = [](const char* pair) {
+    return study(std::string(kBest) + "[[workload]]\nname = \"fft\"\nsubstitute = { " + pair +
+                 " }\n");
+  };
+  EXPECT_THAT(error_of(row("wide = \"bas\"")),
+              AllOf(StartsWith("study.toml:18:"), HasSubstr("did you mean 'base'?")));
+  EXPECT_THAT(error_of(row("wid = \"base\"")), HasSubstr("did you mean 'wide'?"));
+  EXPECT_THAT(error_of(row("wide = \"best\"")), HasSubstr("'best' has a 'best_of'"));
+  EXPECT_EQ(error_of(row("wide = \"base\"")), "");
+}
+
+TEST(ExperimentErrors, RejectOrdersWithTooFewBases) {
+  const std::string order =
+      "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\norder = [\"base\", \"wide\"]\n";
+  EXPECT_THAT(error_of(study(order + "relative_to = [\"base\"]\n")),
+              HasSubstr("'order' has 2 variants, and 'relative_to' 1"));
+  EXPECT_THAT(error_of(study(order + "relative_to = [\"base\", \"wid\"]\n")),
+              HasSubstr("did you mean 'wide'?"));
+}
+
 TEST(ExperimentErrors, RejectVariantsAndPartsThatWouldNotBeShown) {
   EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"ipc\"\n",
                              "[[variant]]\nname = \"a\"\nhidden = true\n")),

@@ -28,8 +28,10 @@ name = "wide"
 set = ["l1.bytes=32K"]
 )";
 
-Plan plan_of(const Overrides& overrides, const std::string& head = "") {
-  return plan_runs(read_experiment(head + kStudy, "study", "study.toml"), overrides, sources());
+Plan plan_of(const Overrides& overrides, const std::string& head = "",
+             const std::string& end = "") {
+  return plan_runs(read_experiment(head + kStudy + end, "study", "study.toml"), overrides,
+                   sources());
 }
 
 std::string error_of(const Overrides& overrides, const std::string& head = "") {
@@ -53,6 +55,16 @@ TEST(Plan, ContainsTheWholeTableForEachSeed) {
     keys.insert(plan.cells[i].key);
   }
   EXPECT_EQ(keys.size(), 12U);
+}
+
+TEST(Plan, RowWithSubstituteRunsTheOtherVariantInItsColumn) {
+  const Plan plan =
+      plan_of({}, "", "[[workload]]\nname = \"fft\"\nsubstitute = { base = \"wide\" }\n");
+  ASSERT_EQ(plan.cells.size(), 6U);
+  EXPECT_NE(plan.cells[2].key, plan.cells[3].key);
+  EXPECT_EQ(plan.cells[4].key, plan.cells[5].key);
+  EXPECT_EQ(plan.cells[4].variant, "wide");
+  EXPECT_EQ(plan.cells[4].machine.sm.memory.l1.cache.bytes, 32768U);
 }
 
 TEST(Plan, UsesTheExperimentsSeedsUnlessOthersAreRequested) {

@@ -158,6 +158,22 @@ TEST(Reading, WithSettingsRunsHiddenCopiesOfTheClaimsVariants) {
   EXPECT_TRUE(variant("worse, a small cache").is_hidden);
 }
 
+TEST(Reading, WithSettingsCopiesSubstitutesAndTheBasesOfAnOrder) {
+  const std::string row = "[[workload]]\nname = \"fft\"\nsubstitute = { worse = \"better\" }\n";
+  const Experiment experiment =
+      read_experiment(kStudy + row +
+                          "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
+                          "order = [\"worse\", \"better\"]\nrelative_to = [\"base\", \"worse\"]\n" +
+                          kSmallCacheForAll,
+                      "study", "study.toml");
+  const Claim& reading = experiment.claims.at(0).readings.at(0);
+  EXPECT_THAT(std::get<Order>(reading.kind).relative_to,
+              ElementsAre("base, a small cache", "worse, a small cache"));
+  const std::string* const shown = experiment.rows.back().substitute_of("worse, a small cache");
+  ASSERT_NE(shown, nullptr);
+  EXPECT_EQ(*shown, "better, a small cache");
+}
+
 TEST(Reading, WithSettingsAppliesToEveryClaim) {
   // Each row: base, better, worse, then the copies of base and better in the order of their use.
   const Study study({1.0, 2.0, 0.5, 1.0, 3.0, 2.0, 16.0, 1.0, 2.0, 6.0},

@@ -222,6 +222,19 @@ TEST(Claim, OrderHoldsIfEachValueExceedsThePrevious) {
   EXPECT_EQ(order("[\"base\", \"base\"]").order_holds, false);
 }
 
+TEST(Claim, OrderMayDivideEachVariantByAnother) {
+  const auto order = [](const char* names, const char* bases) {
+    return verdict_of(std::string("kind = \"order\"\nworkload = \"scan\"\norder = ") + names +
+                          "\nrelative_to = " + bases + "\n",
+                      kIpcs);
+  };
+  // The IPC of scan is 2, 16 and 1 on base, better and worse.
+  const ClaimVerdict right = order("[\"base\", \"better\"]", "[\"worse\", \"base\"]");
+  EXPECT_TRUE(right.holds());
+  EXPECT_THAT(right.ordered_values, ElementsAre(near(2), near(8)));
+  EXPECT_FALSE(order("[\"base\", \"better\"]", "[\"worse\", \"better\"]").holds());
+}
+
 const std::string kBest =
     "[[variant]]\nname = \"best\"\nbest_of = [\"worse\", \"better\", \"base\"]\n";
 // bfs is fastest on "better", scan on "base".

@@ -214,6 +214,19 @@ def classes_table(experiment):
     return table(cells(head), rows)
 
 
+def substitutes_words(described):
+    """Which rows show other runs than those of their columns."""
+    lines = []
+    for row in described.get("workload", []):
+        shown = {}
+        for column, other in row.get("substitute", {}).items():
+            shown.setdefault(other, []).append(f"`{column}`")
+        for other, columns in shown.items():
+            lines.append(f"Row {row.get('label', row['name'])} shows the run of `{other}` in "
+                         f"{join_with_and(columns)}.")
+    return lines
+
+
 def values_words(experiment):
     """What the rows, columns and cells of the table of values are."""
     described, metric = experiment.described, experiment.described["metric"]
@@ -228,7 +241,8 @@ def values_words(experiment):
     lines = ["Each row of the next table is a workload; the last row is the mean of all."]
     if metric.get("mean") == "ratio-of-sums":
         lines.append("This mean is the ratio of the metric's sums over all workloads.")
-    return [*lines, f"Each column is a variant of the machine. A cell is {cell}{better}."]
+    lines.append(f"Each column is a variant of the machine. A cell is {cell}{better}.")
+    return lines + substitutes_words(described)
 
 
 def parts_words(experiment):

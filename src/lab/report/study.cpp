@@ -131,7 +131,9 @@ StudyClaim read_claim(const ordered_json& json) {
   claim.id = text_at(json, "id");
   claim.text = json.at("text").get<std::string>();
   claim.kind = parse_claim_kind(json.at("kind").get<std::string>());
-  claim.relative_to = text_at(json, "relative_to");
+  // An order may have a list of variants, which the report does not show.
+  const bool has_list = json.contains("relative_to") && json.at("relative_to").is_array();
+  if (!has_list) claim.relative_to = text_at(json, "relative_to");
   read_kind(json, claim);
   read.judged.verdict = read_verdict(json, claim);
   if (json.contains("seeds")) {
