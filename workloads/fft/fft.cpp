@@ -1,20 +1,17 @@
 #include <cmath>
-#include <complex>
-#include <numbers>
 #include <span>
 #include <vector>
 
+#include "kernel.h"
+#include "transform.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
 namespace heddle::workload::fft_host {
 namespace {
 
-using Complex = std::complex<double>;
-using ComplexFloat = std::complex<float>;
-
-constexpr std::size_t kPoints = 512;
-constexpr std::uint32_t kBlock = 64;
+using fft::Complex;
+using fft::ComplexFloat;
 
 std::uint32_t transforms_of(Size size) {
   switch (size) {
@@ -58,34 +55,6 @@ void add_tone(std::span<Complex> signal, double amplitude, bool chirp, Random& r
   }
 }
 
-/// e^(-2 pi i k / 512)
-std::vector<Complex> make_roots() {
-  std::vector<Complex> roots(kPoints);
-  for (std::size_t k = 0; k < kPoints; ++k) {
-    roots[k] = std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(k) / kPoints);
-  }
-  return roots;
-}
-
-/// Transforms every `step`-th number of the signal into `result` by the textbook recursion, which
-/// combines the transforms of the even and of the odd numbers.
-void transform(const ComplexFloat* signal, std::size_t step, std::span<Complex> result,
-               const std::vector<Complex>& roots) {
-  if (result.size() == 1) {
-    result[0] = *signal;
-    return;
-  }
-  const std::size_t half = result.size() / 2;
-  transform(signal, 2 * step, result.first(half), roots);
-  transform(signal + step, 2 * step, result.last(half), roots);
-  for (std::size_t k = 0; k < half; ++k) {
-    const Complex even = result[k];
-    const Complex odd = roots[k * step] * result[half + k];
-    result[k] = even + odd;
-    result[half + k] = even - odd;
-  }
-}
-
 class Fft final : public HostProgram {
  public:
   Fft(Size size, std::uint64_t seed) : transforms_(transforms_of(size)) {
@@ -106,20 +75,21 @@ class Fft final : public HostProgram {
   void run(Gpu& device) override {
     const Array<ComplexFloat> input = device.upload(input_, "input");
     const Array<ComplexFloat> output = device.allocate<ComplexFloat>(input_.size(), "output");
-    device.launch("fft512", {.grid = {transforms_}, .block = {kBlock}}, input, output);
+    device.launch("fft512", {.grid = {transforms_}, .block = {kThreads}}, input, output);
     output_ = device.download(output);
   }
 
   /// A rounding anywhere reaches every output, in proportion to the whole. Differences are
   /// therefore taken as shares of the root of the sum of all squares.
   CheckResult check() const override {
-    const std::vector<Complex> roots = make_roots();
+    const std::vector<Complex> roots = fft::make_roots(kPoints);
+    const std::vector<Complex> input(input_.begin(), input_.end());
     std::vector<Complex> result(kPoints);
     std::vector<double> got, want;
     got.reserve(2 * output_.size());
     want.reserve(2 * output_.size());
     for (std::size_t first = 0; first < input_.size(); first += kPoints) {
-      transform(&input_[first], 1, result, roots);
+      fft::transform(&input[first], 1, result, roots);
       double squares = 0;
       for (const Complex& value : result) squares += std::norm(value);
       const double scale = 1 / std::sqrt(squares);
@@ -148,8 +118,8 @@ class Fft final : public HostProgram {
 const Registration kRegistration({
     .name = "fft",
     .summary = "Fourier transforms of 512 complex numbers each",
-    .papers = {"simt Table 3", "simt Table 7"},
-    .kernels = {{"fft512", {kBlock}}},
+    .papers = {"simt Table 3"},
+    .kernels = {{"fft512", {kThreads}}},
     .has_paper_size = true,
     .make = make_program<Fft>,
 });

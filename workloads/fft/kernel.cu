@@ -1,10 +1,10 @@
-// Fourier transforms of 512 complex numbers, many at once: one block of 64 threads each, 8 numbers
-// a thread in registers, three passes of radix 8 with two exchanges in between.
+// Fourier transforms by blocks of 64 threads. fft512 transforms 512 complex numbers in a block, 8 a
+// thread in registers, in three passes of radix 8 with two exchanges in between. fft_lines
+// transforms a line of 128 numbers in a block, 2 a thread, in seven passes of radix 2.
+
+#include "kernel.h"
 
 namespace {
-
-constexpr int kPoints = 512;
-constexpr int kThreads = 64;
 
 // Distances of rows of 64 words in the two exchanges. With 64 itself the lanes of a warp would meet
 // in the same banks: in the first exchange it reads 8 words from each of 4 rows, in the second it
@@ -108,4 +108,37 @@ extern "C" __global__ void fft512(const float2* input, float2* output) {
   transform8(a);
 #pragma unroll
   for (int k = 0; k < 8; ++k) output[first + k * kThreads] = a[place_of(k)];
+}
+
+// Transforms the line `blockIdx.x` of the square `blockIdx.y`, and writes it as a column. Two
+// launches thus transform lines and columns. Each pass joins pairs of transforms of `length`
+// numbers; their outputs are in order, so that the last pass leaves the whole line in order.
+extern "C" __global__ void fft_lines(const float2* input, float2* output) {
+  __shared__ float2 numbers[kSide];
+  constexpr float kHalfTurn = -3.1415927f;
+  const int thread = threadIdx.x;
+  const int square = blockIdx.y * kSide * kSide;
+  const int line = square + blockIdx.x * kSide;
+
+  float2 even = input[line + thread];
+  float2 odd = input[line + thread + kThreads];
+#pragma unroll
+  for (int length = 1; length < kSide; length *= 2) {
+    const int low = thread & (length - 1);
+    if (length > 1) {
+      float2 factor;
+      __sincosf(low * (kHalfTurn / length), &factor.y, &factor.x);
+      odd = odd * factor;
+    }
+    butterfly(even, odd);
+    if (length == kThreads) break;
+    numbers[2 * thread - low] = even;
+    numbers[2 * thread - low + length] = odd;
+    __syncthreads();
+    even = numbers[thread];
+    odd = numbers[thread + kThreads];
+    __syncthreads();
+  }
+  output[square + thread * kSide + blockIdx.x] = even;
+  output[square + (thread + kThreads) * kSide + blockIdx.x] = odd;
 }

@@ -75,3 +75,33 @@ extern "C" __global__ void add_slices(const float* partial, float* y, int rows, 
   }
   y[row] = sum;
 }
+
+// y = A x in a single kernel: each warp computes a row.
+extern "C" __global__ void matrix_vector_rows(const float* a, const float* x, float* y, int rows,
+                                              int columns) {
+  __shared__ float x_tile[kTile];
+  __shared__ float sums[kWarps][32];
+
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int row = blockIdx.x * kWarps + warp;
+  // Behind the last row that one is done again, and not stored.
+  const float* const own_row = a + static_cast<size_t>(min(row, rows - 1)) * columns;
+  float sum = 0;
+  for (int tile = 0; tile < columns; tile += kTile) {
+    const int own = tile + threadIdx.x;
+    if (own < columns) x_tile[threadIdx.x] = x[own];
+    __syncthreads();
+    const int end = min(kTile, columns - tile);
+    for (int i = lane; i < end; i += 32) sum += own_row[tile + i] * x_tile[i];
+    // All have used this tile before it is overwritten.
+    __syncthreads();
+  }
+
+  sums[warp][lane] = sum;
+  for (int half = 16; half > 0; half /= 2) {
+    __syncthreads();
+    if (lane < half) sums[warp][lane] += sums[warp][lane + half];
+  }
+  if (lane == 0 && row < rows) y[row] = sums[warp][0];
+}

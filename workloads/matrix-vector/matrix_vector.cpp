@@ -1,9 +1,7 @@
-#include <algorithm>
-#include <cmath>
-#include <utility>
 #include <vector>
 
 #include "kernel.h"
+#include "product.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
@@ -13,13 +11,8 @@ namespace {
 /// Enough blocks for a GPU with a few dozen multiprocessors.
 constexpr std::size_t kWantedBlocks = 128;
 
-/// The number of standard deviations of its rounding error by which a result may be off.
-constexpr double kDeviations = 8;
-
-struct Shape {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-};
+using matrix_vector::Problem;
+using matrix_vector::Shape;
 
 struct Shapes {
   Shape tall;
@@ -45,46 +38,22 @@ Shapes shapes_of(Size size) {
 
 std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
 
-/// A matrix, the vectors that it is multiplied by, and the results.
-struct Problem {
-  Shape shape;
-  std::vector<float> matrix;
-  std::vector<std::vector<float>> x;
-  std::vector<std::vector<float>> y;
-
-  std::size_t row_blocks() const { return divide_up(shape.rows, kRowsPerBlock); }
-  /// The number of columns that one block computes: whole tiles, in enough slices for the wanted
-  /// number of blocks.
-  std::size_t slice_columns() const {
-    const std::size_t slices = divide_up(kWantedBlocks, row_blocks());
-    return divide_up(divide_up(shape.columns, slices), kTile) * kTile;
-  }
-  std::size_t slices() const { return divide_up(shape.columns, slice_columns()); }
-};
-
-/// Measurements: each column is scaled by 1, 1/2, ... or 1/`units`, drawn at random.
-Problem random_problem(const Shape& shape, std::size_t vectors, std::uint32_t units,
-                       Random& random) {
-  Problem problem{shape, {}, {}, {}};
-  std::vector<float> scale(shape.columns);
-  for (float& value : scale) value = 1.0F / static_cast<float>(1 + random.below(units));
-  problem.matrix.reserve(shape.rows * shape.columns);
-  for (std::size_t row = 0; row < shape.rows; ++row) {
-    for (const float unit : scale) problem.matrix.push_back(unit * random.uniform_float(-1, 1));
-  }
-  for (std::size_t i = 0; i < vectors; ++i) {
-    std::vector<float> x(shape.columns);
-    for (float& value : x) value = random.uniform_float(-1, 1);
-    problem.x.push_back(std::move(x));
-  }
-  return problem;
+std::size_t row_blocks_of(const Shape& shape) { return divide_up(shape.rows, kRowsPerBlock); }
+/// The number of columns that one block computes: whole tiles, in enough slices for the wanted
+/// number of blocks.
+std::size_t slice_columns_of(const Shape& shape) {
+  const std::size_t slices = divide_up(kWantedBlocks, row_blocks_of(shape));
+  return divide_up(divide_up(shape.columns, slices), kTile) * kTile;
+}
+std::size_t slices_of(const Shape& shape) {
+  return divide_up(shape.columns, slice_columns_of(shape));
 }
 
 void multiply(Gpu& device, Problem& problem) {
   problem.y.clear();
   const auto rows = static_cast<std::uint32_t>(problem.shape.rows);
-  const auto slices = static_cast<std::uint32_t>(problem.slices());
-  const auto row_blocks = static_cast<std::uint32_t>(problem.row_blocks());
+  const auto slices = static_cast<std::uint32_t>(slices_of(problem.shape));
+  const auto row_blocks = static_cast<std::uint32_t>(row_blocks_of(problem.shape));
   const Array<float> a = device.upload(problem.matrix, "a");
   const Array<float> x = device.allocate<float>(problem.shape.columns, "x");
   const Array<float> y = device.allocate<float>(rows, "y");
@@ -93,7 +62,7 @@ void multiply(Gpu& device, Problem& problem) {
     device.write(x, factor);
     device.launch("matrix_vector", {.grid = {row_blocks, slices}, .block = {kThreads}}, a, x,
                   partial, static_cast<int>(rows), static_cast<int>(problem.shape.columns),
-                  static_cast<int>(problem.slice_columns()));
+                  static_cast<int>(slice_columns_of(problem.shape)));
     // The sums of a single slice are the result.
     if (slices > 1) {
       device.launch("add_slices", {.grid = {(rows + kThreads - 1) / kThreads}, .block = {kThreads}},
@@ -103,44 +72,13 @@ void multiply(Gpu& device, Problem& problem) {
   }
 }
 
-/// Compares results and expected values divided by the root of the sum of the terms' squares.
-void compare(const char* name, const Problem& problem, CheckResult& check) {
-  std::vector<double> got;
-  std::vector<double> want;
-  for (std::size_t i = 0; i < problem.y.size(); ++i) {
-    const std::vector<float>& x = problem.x[i];
-    auto element = problem.matrix.begin();
-    for (const float result : problem.y[i]) {
-      double sum = 0;
-      double squares = 0;
-      for (const float factor : x) {
-        const double term = static_cast<double>(*element++) * static_cast<double>(factor);
-        sum += term;
-        squares += term * term;
-      }
-      got.push_back(static_cast<double>(result) / std::sqrt(squares));
-      want.push_back(sum / std::sqrt(squares));
-    }
-  }
-  // Terms have random signs, so the square of a sum is about the sum of its terms' squares. A
-  // rounding errs by at most 2^-24 of such a sum, with a deviation of 1 / sqrt(3) of that. The
-  // squares add up as follows, relative to those of the terms: k / 2 for a lane's k sums, which
-  // grow evenly; 1 for each of the five levels in adding the lanes; s / 2 for the sums of s slices.
-  const auto lane_terms = static_cast<double>(divide_up(problem.slice_columns(), 32));
-  const auto slices = static_cast<double>(problem.slices());
-  const double squares = lane_terms / 2 + 5 + slices / 2;
-  check.close(name, got, want,
-              {.absolute = kDeviations * std::sqrt(squares / 3) * 0x1p-24,
-               .reason = "8 deviations of all roundings, with the terms' norm as 1"});
-}
-
 class MatrixVector final : public HostProgram {
  public:
   MatrixVector(Size size, std::uint64_t seed) {
     Random random(seed);
     const Shapes shapes = shapes_of(size);
-    tall_ = random_problem(shapes.tall, shapes.vectors, 100, random);
-    wide_ = random_problem(shapes.wide, shapes.vectors, 1, random);
+    tall_ = matrix_vector::random_problem(shapes.tall, shapes.vectors, 100, random);
+    wide_ = matrix_vector::random_problem(shapes.wide, shapes.vectors, 1, random);
   }
 
   void run(Gpu& device) override {
@@ -156,6 +94,11 @@ class MatrixVector final : public HostProgram {
   }
 
  private:
+  static void compare(const char* name, const Problem& problem, CheckResult& check) {
+    matrix_vector::compare(name, problem, divide_up(slice_columns_of(problem.shape), 32),
+                           slices_of(problem.shape), check);
+  }
+
   Problem tall_;
   Problem wide_;
 };
@@ -163,7 +106,7 @@ class MatrixVector final : public HostProgram {
 const Registration kRegistration({
     .name = "matrix-vector",
     .summary = "Products of a tall and a wide dense matrix with vectors",
-    .papers = {"simt Table 7", "storage Table 4.3"},
+    .papers = {"storage Table 4.3"},
     .kernels = {{"matrix_vector", {kThreads}}, {"add_slices", {kThreads}}},
     .make = make_program<MatrixVector>,
 });

@@ -67,7 +67,7 @@ class Scan final : public HostProgram {
 const Registration kRegistration({
     .name = "scan",
     .summary = "The exclusive prefix sums of a large vector",
-    .papers = {"simt Table 7"},
+    .papers = {"simt Section 4.4"},
     .kernels = {{"scan_blocks", {kThreads}}, {"add_offsets", {kThreads}}},
     .make = make_program<Scan>,
 });
