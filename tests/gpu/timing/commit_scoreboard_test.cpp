@@ -83,17 +83,20 @@ TEST(CommitScoreboardTiming, BarrierThatNeedNotCommitIssuesAtOnce) {
 }
 
 TEST(CommitScoreboardTiming, PredicatesMayHaveNoEntries) {
-  const std::string body = kLoad +
-                           "setp.lt.u32 %p2, %r6, %r7;\nsetp.lt.u32 %p3, %r7, %r6;\n"
-                           "setp.lt.u32 %p4, %r6, %lane;\nselp.u32 %r2, %r6, %r7, %p4;\n";
-  const Settings four{"dependence.entries=4"};
-  // The load, two comparisons and, until cycle 8, the first clock read have the entries; the third
-  // comparison follows the clock read. The selection waits for the load's entry, and the second
-  // clock read for the next commit.
-  EXPECT_EQ(cycles(body, {"%r1", "%r2"}, four), 1 + kMiss + 1);
-  // The last comparison issues in cycle 4, and the selection when it is known.
-  const Settings apart = four + Settings{"dependence.predicates_have_entries=no"};
-  EXPECT_EQ(cycles(body, {"%r1", "%r2"}, apart), 4 + kAlu + 1);
+  const std::string body =
+      kLoad +
+      "setp.lt.u32 %p2, %r6, %r7;\nsetp.lt.u32 %p3, %r7, %lane;\nsetp.lt.u32 %p4, %r6, %lane;\n"
+      "selp.u32 %r10, %r6, %r7, %p2;\nselp.u32 %r11, %r6, %r7, %p3;\n"
+      "selp.u32 %r12, %r6, %r7, %p4;\n";
+  const std::vector<std::string> kept{"%r1", "%r10", "%r11", "%r12"};
+  const Settings five{"dependence.entries=5"};
+  // The first clock read, the load and the comparisons take all entries. The first selection gets
+  // the clock read's, the others and the second clock read those of the load and the comparisons,
+  // which commit one after the other.
+  EXPECT_EQ(cycles(body, kept, five), 1 + kMiss + 2);
+  // The first comparison issues in cycle 2, and the first selection when it is known.
+  const Settings apart = five + Settings{"dependence.predicates_have_entries=no"};
+  EXPECT_EQ(cycles(body, kept, apart), 2 + kAlu + 3);
 }
 
 TEST(CommitScoreboardTiming, WarpWaitsForAFreeEntry) {
