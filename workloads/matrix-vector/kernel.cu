@@ -93,6 +93,8 @@ extern "C" __global__ void matrix_vector_rows(const float* a, const float* x, fl
     if (own < columns) x_tile[threadIdx.x] = x[own];
     __syncthreads();
     const int end = min(kTile, columns - tile);
+    // Unrolled, the loop would take so many registers that fewer warps fit.
+#pragma unroll 1
     for (int i = lane; i < end; i += 32) sum += own_row[tile + i] * x_tile[i];
     // All have used this tile before it is overwritten.
     __syncthreads();
