@@ -199,6 +199,7 @@ ordered_json variants_to_json(const Experiment& experiment, const Parameters& pa
                            {"machine", name_or_null(variant.machine)},
                            {"set", variant.settings},
                            {"best_of", variant.best_of},
+                           {"as_in", name_or_null(variant.as_in)},
                            {"hidden", variant.is_hidden}};
     if (!variant.workloads.empty()) {
       described["workloads"] = ordered_json::object();

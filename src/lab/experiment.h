@@ -54,6 +54,9 @@ struct Variant {
   /// candidate with the best value of the experiment's metric; it has no runs of its own. Empty:
   /// the variant is simulated.
   std::vector<std::string> best_of{};
+  /// Another variant with as many candidates. If set, this variant does not compare its candidates:
+  /// it shows the one at the place of the candidate that the other variant shows.
+  std::string as_in{};
   bool is_hidden = false;  ///< Neither printed nor drawn; only a candidate of other variants.
 
   bool is_simulated() const { return best_of.empty(); }

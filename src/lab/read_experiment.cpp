@@ -179,8 +179,8 @@ class ExperimentReader {
 
   void read_variants() {
     const std::vector<std::string> settings = top_.texts("set");
-    const std::vector<config::TomlTable> tables =
-        top_.tables("variant", {"name", "machine", "set", "workloads", "best_of", "hidden"});
+    const std::vector<config::TomlTable> tables = top_.tables(
+        "variant", {"name", "machine", "set", "workloads", "best_of", "as_in", "hidden"});
     for (const config::TomlTable& table : tables) {
       Variant variant{.name = table.text("name"), .is_hidden = table.flag("hidden", false)};
       if (has_variant(experiment_, variant.name)) {
@@ -196,6 +196,7 @@ class ExperimentReader {
                 key, fmt::format("a variant with 'best_of' is not simulated: it has no '{}'", key));
           }
         }
+        variant.as_in = table.text("as_in", "");
       } else {
         const config::TomlTable& table_with_machine = table.has("machine") ? table : top_;
         variant.machine = description_name(table_with_machine.text("machine"), experiment_.file);
@@ -208,8 +209,10 @@ class ExperimentReader {
       experiment_.variants.push_back(std::move(variant));
     }
     if (experiment_.variants.empty()) top_.fail("variant", "the experiment has no [[variant]]");
-    for (std::size_t i = 0; i < tables.size(); ++i)
+    for (std::size_t i = 0; i < tables.size(); ++i) {
       check_best_of(tables[i], experiment_.variants[i]);
+      if (tables[i].has("as_in")) check_as_in(tables[i], experiment_.variants[i]);
+    }
     if (std::all_of(experiment_.variants.begin(), experiment_.variants.end(),
                     [](const Variant& variant) { return variant.is_hidden; })) {
       top_.fail("variant", "all variants are hidden; at least one must be shown");
@@ -280,6 +283,17 @@ class ExperimentReader {
         table.fail("best_of",
                    fmt::format("'{}' has a 'best_of' itself; name simulated variants", name));
       }
+    }
+  }
+
+  void check_as_in(const config::TomlTable& table, const Variant& variant) const {
+    if (variant.best_of.empty())
+      table.fail("as_in", "'as_in' chooses among the variants of a 'best_of', which is missing");
+    require_variant(table, "as_in", experiment_, variant.as_in);
+    const Variant& other = experiment_.variants[experiment_.variant_index(variant.as_in)];
+    if (!other.as_in.empty() || other.best_of.size() != variant.best_of.size()) {
+      table.fail("as_in", fmt::format("'{}' must have a 'best_of' of {} variants, and no 'as_in'",
+                                      variant.as_in, variant.best_of.size()));
     }
   }
 

@@ -55,6 +55,7 @@ class SettingsReading {
       copy.settings.insert(copy.settings.end(), settings_.begin(), settings_.end());
     }
     for (std::string& candidate : copy.best_of) candidate = copy_of(candidate);
+    copy.as_in = copy_of(copy.as_in);
     experiment_.variants.push_back(std::move(copy));
     for (Row& row : experiment_.rows) {
       if (const std::string* const other = row.substitute_of(name)) {

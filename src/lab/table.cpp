@@ -24,6 +24,7 @@ const std::optional<Measures>& Measurements::cell(std::size_t row,
 std::optional<std::size_t> Measurements::shown_variant(std::size_t row, std::size_t variant) const {
   const Variant& described = experiment_->variants.at(variant);
   if (described.is_simulated()) return cell(row, variant) ? std::optional(variant) : std::nullopt;
+  if (!described.as_in.empty()) return variant_as_in(row, described);
   std::optional<std::size_t> best;
   std::optional<double> best_value;
   for (const std::string& name : described.best_of) {
@@ -38,6 +39,18 @@ std::optional<std::size_t> Measurements::shown_variant(std::size_t row, std::siz
     }
   }
   return best;
+}
+
+std::optional<std::size_t> Measurements::variant_as_in(std::size_t row,
+                                                       const Variant& variant) const {
+  const std::size_t other = experiment_->variant_index(variant.as_in);
+  const std::optional<std::size_t> shown = shown_variant(row, other);
+  if (!shown) return std::nullopt;
+  const std::vector<std::string>& candidates = experiment_->variants[other].best_of;
+  const auto place =
+      std::find(candidates.begin(), candidates.end(), experiment_->variants[*shown].name);
+  return shown_variant(row, experiment_->variant_index(variant.best_of.at(
+                                static_cast<std::size_t>(place - candidates.begin()))));
 }
 
 std::optional<double> Measurements::value(std::size_t row, std::string_view variant,

@@ -26,6 +26,8 @@ class Measurements {
   /// if the run of any candidate is missing, because the best of the other candidates would be a
   /// different quantity.
   std::optional<std::size_t> shown_variant(std::size_t row, std::size_t variant) const;
+  /// As shown_variant(), for a variant with Variant::as_in.
+  std::optional<std::size_t> variant_as_in(std::size_t row, const Variant& variant) const;
   /// The metric's value in a cell. If `relative_to` names a variant, the value is divided by that
   /// of the named variant. Empty if a run or a measure is missing.
   std::optional<double> value(std::size_t row, std::string_view variant, const Metric& metric,

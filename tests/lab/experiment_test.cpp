@@ -314,6 +314,20 @@ TEST(Experiment, SortsClassesInTheOrderOfRows) {
   EXPECT_EQ(classes.expected[1].name, "high");
 }
 
+TEST(ExperimentErrors, RequireAsManyVariantsAsInTheVariantThatChooses) {
+  const std::string best = kBest;
+  const auto chosen = [&](const std::string& keys) {
+    return error_of(study(best + "[[variant]]\nname = \"chosen\"\n" + keys));
+  };
+  EXPECT_THAT(chosen("as_in = \"best\"\n"), HasSubstr("a 'best_of', which is missing"));
+  EXPECT_THAT(chosen("best_of = [\"base\", \"wide\"]\nas_in = \"bets\"\n"),
+              HasSubstr("did you mean 'best'?"));
+  EXPECT_THAT(chosen("best_of = [\"base\", \"wide\", \"wide\"]\nas_in = \"best\"\n"),
+              HasSubstr("'best' must have a 'best_of' of 3 variants"));
+  EXPECT_THAT(chosen("best_of = [\"base\", \"wide\"]\nas_in = \"chosen\"\n"),
+              HasSubstr("'chosen' must have a 'best_of' of 2 variants, and no 'as_in'"));
+}
+
 TEST(ExperimentErrors, RequireTwoSimulatedVariantsInBestOf) {
   EXPECT_THAT(error_of(study("[[variant]]\nname = \"b\"\nbest_of = [\"wide\"]\n")),
               AllOf(StartsWith("study.toml:15:"), HasSubstr("two or more")));

@@ -288,6 +288,28 @@ TEST(BestOf, MayBeTheVariantOfAClaim) {
   EXPECT_TRUE(verdict.holds());
 }
 
+TEST(BestOf, TakesTheChoiceOfAnotherVariant) {
+  const std::string choice =
+      "[[variant]]\nname = \"fast\"\nbest_of = [\"worse\", \"better\", \"base\"]\n"
+      "[[variant]]\nname = \"chosen\"\nbest_of = [\"base\", \"worse\", \"better\"]\n"
+      "as_in = \"fast\"\n";
+  // bfs is fastest on "better", the second candidate, and scan on "base", the third.
+  const Table table = make_table(Study(kMixedIpcs, choice).seeds);
+  EXPECT_EQ(table.rows[0].best[4], "worse");
+  EXPECT_THAT(table.rows[0].values[4], near(0.5));
+  EXPECT_EQ(table.rows[1].best[4], "better");
+  EXPECT_THAT(table.rows[1].values[4], near(0.5));
+}
+
+TEST(BestOf, IsEmptyIfTheChoiceOfTheOtherVariantIs) {
+  const std::string choice =
+      "[[variant]]\nname = \"fast\"\nbest_of = [\"worse\", \"base\"]\n"
+      "[[variant]]\nname = \"chosen\"\nbest_of = [\"better\", \"base\"]\nas_in = \"fast\"\n";
+  const Table table = make_table(Study({1.0, 2.0, std::nullopt, 2.0, 1.0, 0.5}, choice).seeds);
+  EXPECT_EQ(table.rows[0].values[4], std::nullopt);
+  EXPECT_EQ(table.rows[1].best[4], "base");
+}
+
 TEST(Parts, AreMeasuredByCellWithArithmeticMeans) {
   const std::string parts =
       "[chart]\nkind = \"stacked\"\n[[part]]\nname = \"p\"\nmetric = \"ipc\"\n"

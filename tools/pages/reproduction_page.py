@@ -297,7 +297,9 @@ def variants_table(experiment):
         differs += [f"{other} in place of {row}" for row, other in variant.get("workloads", {}).items()]
         if "best_of" in variant:
             best = join_with_and([f"`{name}`" for name in variant["best_of"]])
-            differs.append(f"for each workload the best of {best}")
+            choice = (f"the one at the place that is best in `{variant['as_in']}`, of"
+                      if "as_in" in variant else "the best of")
+            differs.append(f"for each workload {choice} {best}")
         if not variant.get("hidden"):
             rows.append(cells([variant["name"], ", ".join(differs) or "nothing"]))
     return table(["variant", "what differs from the machine"], rows) if len(rows) > 1 else []

@@ -157,6 +157,7 @@ void read_variants(const ordered_json& json, Study& study) {
                               .machine = text_at(variant, "machine"),
                               .settings = texts_at(variant, "set"),
                               .best_of = texts_at(variant, "best_of"),
+                              .as_in = text_at(variant, "as_in"),
                               .is_hidden = variant.value("hidden", false),
                               .parameters = parameters_at(variant)});
     if (!study.variants.back().is_hidden) study.columns.push_back(study.variants.back().name);

@@ -22,6 +22,7 @@ struct StudyVariant {
   std::string machine{};
   std::vector<std::string> settings{};
   std::vector<std::string> best_of{};
+  std::string as_in{};
   bool is_hidden = false;
   NamedTexts parameters{};  ///< Parameters in which the variant differs from other variants.
 };

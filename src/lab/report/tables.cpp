@@ -188,10 +188,13 @@ std::string variant_table(const Study& study) {
     for (const auto& [name, value] : variant.parameters) {
       differences.push_back(fmt::format("{}={}", name, value));
     }
+    const std::string which =
+        variant.as_in.empty() ? "the best"
+                              : fmt::format("the one at the place that {} shows,", variant.as_in);
     const std::string settings =
         variant.best_of.empty()
             ? code(space_separated(variant.settings))
-            : text(fmt::format("the best of {} in each row", fmt::join(variant.best_of, ", ")));
+            : text(fmt::format("{} of {} in each row", which, fmt::join(variant.best_of, ", ")));
     const std::string note = variant.is_hidden ? element("small", {}, "not shown") : "";
     body += element("tr", {},
                     element("th", {{"scope", "row"}}, text(variant.name) + " " + note) +
