@@ -41,6 +41,8 @@ struct QueuedInstruction {
   memory::Segments segments;       ///< Its accesses, one per segment.
   std::uint32_t next = 0;          ///< The index of the next segment to access.
   trace::Origin origin{};          ///< For traces and prefetchers.
+  /// For prefetchers: by segment, the address of its lowest lane. Set only if there is one.
+  std::array<std::uint64_t, kWarpSize> addresses{};
 
   WritePolicy write_policy = WritePolicy::through;  ///< For stores.
   /// For the scratchpad: from the access until the data can be used.

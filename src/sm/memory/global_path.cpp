@@ -39,6 +39,7 @@ GlobalPath::GlobalPath(const LoadStoreDescription& description, SharedParts& sha
       address_cycles_(description.lsu.address_cycles),
       l1_present_(description.l1.present),
       sector_bytes_(description.coalescer.shape.sector_bytes),
+      line_bytes_(description.l1.cache.line_bytes),
       coalescer_(description.coalescer.shape),
       stores_(description, *this, shared),
       atomics_(description, *this, stores_, shared),
@@ -64,9 +65,10 @@ std::optional<Cycle> GlobalPath::add(const MemoryInstruction& instruction, Cycle
 
 /// Reports the accesses of a load whose accesses all hit, which are made one per cycle.
 void GlobalPath::observe_hits(const QueuedInstruction& built) {
-  DemandAccess access{.warp = built.origin.warp, .pc = built.origin.pc};
+  DemandAccess access{.line_bytes = line_bytes_, .warp = built.origin.warp, .pc = built.origin.pc};
   for (const memory::Segment& segment : built.segments) {
     access.line = cache().line_of(segment.address);
+    access.address = built.addresses[access.index];
     prefetch_->observe(access, built.origin, built.earliest + Cycles(access.index));
     ++access.index;
   }
@@ -77,6 +79,8 @@ void GlobalPath::observe_look_up(const QueuedInstruction& instruction,
   using Outcome = DemandAccess::Outcome;
   const bool is_hit = result.outcome == L1Cache::Outcome::hit;
   prefetch_->observe({.line = cache().line_of(instruction.segments[instruction.next].address),
+                      .address = instruction.addresses[instruction.next],
+                      .line_bytes = line_bytes_,
                       .outcome = is_hit                 ? Outcome::hit
                                  : result.to_fetch != 0 ? Outcome::miss
                                                         : Outcome::merged,
@@ -89,6 +93,12 @@ void GlobalPath::observe_look_up(const QueuedInstruction& instruction,
 void GlobalPath::build_load(const MemoryInstruction& instruction, QueuedInstruction& built) {
   const bool is_uncached = !l1_present_ || !instruction.cached;
   if (is_uncached) built.kind = QueuedInstruction::Kind::uncached_load;
+  if (prefetch_ != nullptr) {
+    for (std::size_t i = 0; i < built.segments.size(); ++i) {
+      const auto lane = static_cast<std::size_t>(built.segments[i].lanes.lowest());
+      built.addresses[i] = (*instruction.addresses)[lane];
+    }
+  }
   if (instruction.context != ContextKind::normal) return;
   MemoryCounters& counters = shared().counters;
   ++(instruction.local ? counters.local_loads : counters.global_loads);

@@ -72,6 +72,7 @@ class GlobalPath : public CachePath {
   Cycles address_cycles_;
   bool l1_present_;
   std::uint32_t sector_bytes_;  ///< The size of the coalescer's sectors.
+  std::uint32_t line_bytes_;    ///< The size of the L1's lines.
   memory::Coalescer coalescer_;
   GlobalStores stores_;
   GlobalAtomics atomics_;

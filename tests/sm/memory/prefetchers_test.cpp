@@ -110,6 +110,45 @@ TEST(Stride, ForgetsBetweenKernels) {
   EXPECT_THAT(lines_for(*policy, {.line = 4}), IsEmpty());
 }
 
+/// A load of one line at this address, on lines of 128 bytes.
+DemandAccess at(std::uint64_t address) { return {.line = address / 128, .address = address}; }
+
+TEST(StrideByAddress, TrainsWithinALine) {
+  const auto policy = prefetcher({"policy=stride", "by_address=yes", "confidence=2"});
+  for (const std::uint64_t address : {1024u, 1072u, 1120u}) {
+    EXPECT_THAT(lines_for(*policy, at(address)), IsEmpty()) << address;
+  }
+  for (const std::uint64_t address : {1168u, 1216u}) {
+    EXPECT_THAT(lines_for(*policy, at(address)), IsEmpty()) << "the next address is in line 9, too";
+  }
+  EXPECT_THAT(lines_for(*policy, at(1264)), ElementsAre(10)) << "the line of 1312";
+}
+
+TEST(StrideByAddress, ReplacesItsStrideAtEachAccess) {
+  const auto policy = prefetcher({"policy=stride", "by_address=yes", "confidence=1"});
+  for (const std::uint64_t address : {128u, 256u, 384u, 512u}) lines_for(*policy, at(address));
+  EXPECT_THAT(lines_for(*policy, at(1024)), ElementsAre(12))
+      << "confidence falls from 2 to 1, and the stride becomes 4 lines";
+  EXPECT_THAT(lines_for(*policy, at(1536)), ElementsAre(16));
+  EXPECT_THAT(lines_for(*policy, at(1664)), ElementsAre(14)) << "confidence is 1 again";
+  EXPECT_THAT(lines_for(*policy, at(1728)), IsEmpty()) << "confidence is 0";
+}
+
+TEST(StrideByAddress, EachAccessOfInstructionProposesFromItsOwnAddress) {
+  const auto policy = prefetcher({"policy=stride", "by_address=yes", "confidence=1"});
+  // Two lines of a load whose lanes lie 64 bytes behind a line's begin.
+  for (std::uint64_t address = 64; address <= 64 + 2 * 320; address += 320) {
+    lines_for(*policy, at(address));
+    DemandAccess second = at((address / 128 + 1) * 128);
+    second.index = 1;
+    lines_for(*policy, second);
+  }
+  EXPECT_THAT(lines_for(*policy, at(1024)), ElementsAre(10)) << "the line of 1344";
+  DemandAccess second = at(1152);
+  second.index = 1;
+  EXPECT_THAT(lines_for(*policy, second), ElementsAre(11)) << "the line of 1472";
+}
+
 TEST(Stride, RejectsEntriesThatAreNoPowerOfTwo) {
   EXPECT_THROW(prefetcher({"policy=stride", "entries=100"}), InputError);
   EXPECT_NO_THROW(prefetcher({"policy=next-line", "entries=100"}));

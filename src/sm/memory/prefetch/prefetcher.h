@@ -23,6 +23,9 @@ struct DemandAccess {
   };
 
   std::uint64_t line = 0;  ///< The line number: the address divided by the line size.
+  /// The byte address of the lowest lane that accesses the line.
+  std::uint64_t address = 0;
+  std::uint32_t line_bytes = 128;  ///< The size of a line.
   Outcome outcome = Outcome::hit;
   WarpSlot warp = 0;
   std::uint32_t pc = 0;
