@@ -41,6 +41,7 @@ std::optional<Cycle> LookaheadUnit::supply(WarpSlot warp, Cycle from) {
   const Cycle next = now_ + Cycles(1);
   const Cycle earliest = std::max(from, next);
   context.unfetched = jumps ? 0 : context.unfetched >> 1;
+  reuse_->count_until(now_);
   if (reuse_->take(warp, pc)) {
     const std::uint32_t queued = 1 + reuse_->count_queued(warp, pc + 1);
     const FrontEnd::Bypassed bypassed =
@@ -58,17 +59,20 @@ void LookaheadUnit::observe_issue(WarpSlot warp, const exec::Warp& executing) {
   contexts_[warp].issued_pc = warps_[warp].pc;
   const IssueInfo& info = *warps_[warp].next;
   const LaneMask active(executing.context.active);
-  reuse_->observe_issue(warp, table_of(warp).writes(info),
+  reuse_->count_until(now_);
+  reuse_->observe_issue(warp, table_of(warp).reads(info).size(), table_of(warp).writes(info),
                         executing.stack.live().without(active).empty());
 }
 
 void LookaheadUnit::end_warp(WarpSlot warp) {
   ++contexts_[warp].number;
   contexts_[warp].unfetched = 0;
+  reuse_->count_until(now_);
   reuse_->end_warp(warp);
 }
 
 void LookaheadUnit::observe_blocks() {
+  reuse_->count_until(now_);
   const WarpSet losers = reuse_->set_free_registers(residents_.free_registers() / kWarpSize);
   going_ &= ~losers;
 }

@@ -51,6 +51,7 @@ void LookaheadUnit::begin(WarpSlot warp, const StaticWarp& static_warp, WaitReas
   context.is_memory_stale = policy_->atomics_hide_memory() && memory_.atomics().has_any(warp);
   copy_registers(warp, context);
   if (reuse_ != nullptr) {
+    reuse_->count_until(now_);
     reuse_->begin(warp);
     ++context.number;
     drop_unfetched(warp, context);
@@ -95,6 +96,7 @@ AheadAction LookaheadUnit::action_of(WarpSlot warp, const Context& context,
 }
 
 WarpSet LookaheadUnit::due_warps() {
+  if (reuse_ != nullptr) reuse_->count_until(now_);
   if (const WarpSet ended = ahead_ & warps_.ready(); ended != 0) end_contexts(ended);
   if (reuse_ != nullptr) observe_blocks();
   WarpSet due = 0;
@@ -164,6 +166,10 @@ void LookaheadUnit::issue(WarpSlot warp) {
   const IssueInfo& info = table_of(warp)[pc];
   warps_.trace().issue_ahead(now_, warp, pc);
   context.turn = ++turns_;
+  if (reuse_ != nullptr) {
+    reuse_->count_until(now_);
+    reuse_->look_up_ahead(warp, table_of(warp).reads(info).size());
+  }
   ++counters_.warp_instructions;
   counters_.thread_instructions += static_cast<std::uint64_t>(context.shadow.path().count());
   bool is_executed = false;

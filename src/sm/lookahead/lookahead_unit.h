@@ -93,6 +93,7 @@ class LookaheadUnit final : private AheadLoads {
   /// The reused instruction has issued now. `executed` has the values that it would have computed.
   /// Returns when its results can be read.
   Cycle reuse(WarpSlot warp, const exec::Warp& executed) {
+    reuse_->count_until(now_);
     contexts_[warp].issued_pc = warps_[warp].pc;
     warps_.trace().reuse(now_, warp, warps_[warp].pc);
     return reuse_->reuse(warp, executed, now_);

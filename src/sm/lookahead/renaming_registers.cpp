@@ -92,6 +92,8 @@ void RenamingRegisters::declare(CounterList& counters) {
   counters.add("registers_taken", taken_, "registers", "taken for results ahead");
   counters.add("registers_freed", freed_, "registers",
                "of these, that no table and no queue refers to any more");
+  counters.add("register_cycles", register_cycles_, "register-cycles",
+               "of renaming registers that a table or a queue refers to, each of 32 lanes");
 }
 
 }  // namespace heddle::sm

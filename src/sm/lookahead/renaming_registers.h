@@ -42,6 +42,12 @@ class RenamingRegisters {
   /// The first cycle after `now` in which a register can be taken because its result has been
   /// written; never() if there is none.
   Cycle next(Cycle now) const;
+  /// Counts the cycles until `now` in which registers were in use. Called before a change.
+  void count_until(Cycle now) {
+    if (now <= counted_until_) return;
+    register_cycles_ += (now - counted_until_).count * (taken_ - freed_);
+    counted_until_ = now;
+  }
   /// Takes a register for one user: the first in the bank, else the first one. has(1, now) must be
   /// true. Its result has not been written.
   RenamingRegister take(std::uint32_t bank, Cycle now);
@@ -76,6 +82,8 @@ class RenamingRegisters {
   std::vector<RenamingRegister> unwritten_;  ///< Released registers whose results are on the way.
   std::uint64_t taken_ = 0;
   std::uint64_t freed_ = 0;
+  std::uint64_t register_cycles_ = 0;
+  Cycle counted_until_;
 };
 
 }  // namespace heddle::sm

@@ -63,10 +63,9 @@ void ResultReuse::release_results(const PreexecutedInstruction& instruction) {
 }
 
 void ResultReuse::release_table(RenamingTable& table) {
-  for (RenamingRegister& number : table.numbers()) {
-    if (number == kNotRenamed) continue;
-    registers_.release(number);
-    number = kNotRenamed;
+  for (std::size_t i = 0; i < RenamingTable::kEntries; ++i) {
+    const RenamingRegister number = table.set_index(i, kNotRenamed);
+    if (number != kNotRenamed) registers_.release(number);
   }
 }
 
@@ -150,7 +149,11 @@ void ResultReuse::complete(std::uint32_t token, Cycle usable) {
 
 bool ResultReuse::take(WarpSlot warp, std::uint32_t pc) {
   WarpState& state = warps_[warp];
-  if (state.queue.empty() || state.queue.head().pc != pc) return false;
+  if (state.queue.empty()) return false;
+  if (state.queue.head().pc != pc) {
+    ++counters_.queue_misses;
+    return false;
+  }
   state.queue.pop(state.next);
   counters_.queue_accesses += state.next.results.size();
   if (state.next.usable == Cycle::never()) {
@@ -180,10 +183,12 @@ Cycle ResultReuse::reuse(WarpSlot warp, const exec::Warp& executed, Cycle now) {
 /// renamed to keeps no value that anyone reads any more. (Instructions read their sources when they
 /// issue.) If only some threads write, they write to the renaming register, which has the values of
 /// the others.
-void ResultReuse::observe_issue(WarpSlot warp, std::span<const std::uint16_t> results,
-                                bool by_all) {
-  if (!by_all) return;
+void ResultReuse::observe_issue(WarpSlot warp, std::size_t sources,
+                                std::span<const std::uint16_t> results, bool by_all) {
   WarpState& state = warps_[warp];
+  if (!state.normal.has_any()) return;
+  counters_.renaming_lookups += sources;
+  if (!by_all) return;
   for (const std::uint16_t entry : results) {
     if (RenamingTable::has(entry)) replace(state.normal, entry, kNotRenamed);
   }
@@ -200,17 +205,13 @@ void ResultReuse::end_warp(WarpSlot warp) {
 /// The values of the normal context that are in registers of blocks are moved to the registers' own
 /// places, which the warp still has.
 void ResultReuse::move_back(WarpSlot warp, WarpState& state) {
-  auto& normal = state.normal.numbers();
-  auto& ahead = state.ahead.numbers();
+  const auto& normal = state.normal.numbers();
+  const auto& ahead = state.ahead.numbers();
   for (std::size_t i = 0; i < normal.size(); ++i) {
     if (normal[i] == kNotRenamed || !registers_.belongs_to_block(normal[i])) continue;
     ++counters_.moved;
-    if (ahead[i] == normal[i]) {
-      registers_.release(ahead[i]);
-      ahead[i] = kNotRenamed;
-    }
-    registers_.release(normal[i]);
-    normal[i] = kNotRenamed;
+    if (ahead[i] == normal[i]) registers_.release(state.ahead.set_index(i, kNotRenamed));
+    registers_.release(state.normal.set_index(i, kNotRenamed));
   }
   if (!is_reusing(warp)) return;
   for (PreexecutedResult& result : state.next.results) {
@@ -262,6 +263,10 @@ void ResultReuse::Counters::declare(CounterList& counters) {
                "renamed: when they are computed ahead, and when they are reused");
   counters.add("queue_accesses", queue_accesses, "entries",
                "written to a queue of results ahead, or taken from it");
+  counters.add("queue_misses", queue_misses, "instructions",
+               "compared with the head of a queue that was another instruction");
+  counters.add("renaming_lookups", renaming_lookups, "sources",
+               "looked up in a renaming table that had entries");
   counters.add("not_queued", not_queued, "instructions",
                "executed ahead that cannot be reused: the queue is full or closed");
   counters.add("late", late, "instructions",

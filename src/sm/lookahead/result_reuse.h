@@ -39,10 +39,18 @@ class RenamingTable {
   RenamingRegister operator[](std::uint16_t entry) const { return numbers_[index_of(entry)]; }
   /// Renames the entry, or says that it is not renamed. Returns how it was renamed before.
   RenamingRegister set(std::uint16_t entry, RenamingRegister number) {
-    return std::exchange(numbers_[index_of(entry)], number);
+    return set_index(index_of(entry), number);
   }
+  RenamingRegister set_index(std::size_t index, RenamingRegister number) {
+    const RenamingRegister before = std::exchange(numbers_[index], number);
+    renamed_ += static_cast<std::uint32_t>(number != kNotRenamed);
+    renamed_ -= static_cast<std::uint32_t>(before != kNotRenamed);
+    return before;
+  }
+  /// Whether any entry is renamed. Only then are sources looked up.
+  bool has_any() const { return renamed_ != 0; }
   static constexpr std::size_t kEntries = kRegisters + (kScoreboardEntries - kFirstPredicate);
-  std::array<RenamingRegister, kEntries>& numbers() { return numbers_; }
+  const std::array<RenamingRegister, kEntries>& numbers() const { return numbers_; }
 
  private:
   static std::size_t index_of(std::uint16_t entry) {
@@ -50,6 +58,7 @@ class RenamingTable {
   }
 
   std::array<RenamingRegister, kEntries> numbers_;
+  std::uint32_t renamed_ = 0;  ///< The number of renamed entries.
 };
 
 class ResultReuse {
@@ -81,6 +90,10 @@ class ResultReuse {
   /// instruction twice, and only the second was executed.
   void close_queue(WarpSlot warp) { warps_[warp].is_closed = true; }
   void count_preload() { ++counters_.preloads; }
+  /// An instruction with so many sources issues ahead.
+  void look_up_ahead(WarpSlot warp, std::size_t sources) {
+    if (warps_[warp].ahead.has_any()) counters_.renaming_lookups += sources;
+  }
 
   /// A load that add() has reported completes. Its results can be read from `usable` on.
   void complete(std::uint32_t token, Cycle usable);
@@ -99,13 +112,17 @@ class ResultReuse {
   /// The reused instruction has issued at `now`, and `executed` has the values of its results.
   /// Renames them. Returns when they can be read.
   Cycle reuse(WarpSlot warp, const exec::Warp& executed, Cycle now);
-  /// An instruction that is not reused issues. `by_all`: whether all threads write its results.
-  void observe_issue(WarpSlot warp, std::span<const std::uint16_t> results, bool by_all);
+  /// An instruction that is not reused issues, with so many sources. `by_all`: whether all threads
+  /// write its results.
+  void observe_issue(WarpSlot warp, std::size_t sources, std::span<const std::uint16_t> results,
+                     bool by_all);
   void end_warp(WarpSlot warp);
   /// Blocks leave `free` registers of the multiprocessor. They take back renaming registers that
   /// are in use. Returns the warps that lose results of their second context.
   WarpSet set_free_registers(std::uint32_t free);
 
+  /// Counts the cycles until `now` in which renaming registers were in use. Called before a change.
+  void count_until(Cycle now) { registers_.count_until(now); }
   void declare(CounterList& counters);
 
  private:
@@ -130,6 +147,8 @@ class ResultReuse {
     std::uint64_t preloads = 0;
     std::uint64_t renamings = 0;
     std::uint64_t queue_accesses = 0;
+    std::uint64_t queue_misses = 0;
+    std::uint64_t renaming_lookups = 0;
     std::uint64_t not_queued = 0;
     std::uint64_t late = 0;
     std::uint64_t dropped = 0;

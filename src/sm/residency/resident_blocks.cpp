@@ -12,6 +12,8 @@ void ResidentCounters::declare(CounterList& counters) {
   counters.add("sm.resident_block_cycles", block_cycles, "block-cycles", "of resident blocks");
   counters.add("sm.register_cycles", register_cycles, "register-cycles",
                "of registers allocated to resident blocks");
+  counters.add("sm.shared_byte_cycles", shared_byte_cycles, "byte-cycles",
+               "of shared memory allocated to resident blocks");
   underutilisation.declare(counters);
 }
 
@@ -184,6 +186,7 @@ void ResidentBlocks::count_until(Cycle at) {
   counters_.warp_cycles += cycles * live_warps_;
   counters_.block_cycles += cycles * blocks_;
   counters_.register_cycles += cycles * residency_->allocated().registers;
+  counters_.shared_byte_cycles += cycles * residency_->allocated().shared_bytes;
   if (blocks_ > 0) counters_.active_cycles += cycles;
   counted_until_ = std::max(counted_until_, at);
 }

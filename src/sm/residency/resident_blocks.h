@@ -120,6 +120,7 @@ struct ResidentCounters {
   std::uint64_t warp_cycles = 0;
   std::uint64_t block_cycles = 0;
   std::uint64_t register_cycles = 0;
+  std::uint64_t shared_byte_cycles = 0;
   UnderutilisationCounters underutilisation;
 
   void declare(CounterList& counters);

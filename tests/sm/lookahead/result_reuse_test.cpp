@@ -91,12 +91,58 @@ TEST_F(ResultReuseTest, HoldsAReusedResultUntilAllThreadsOverwriteIt) {
   EXPECT_FALSE(reuse().is_reusing(0));
   EXPECT_EQ(counter("wrong_results"), 0U);
   const std::array<std::uint16_t, 1> other{4}, same{3};
-  reuse().observe_issue(0, other, true);
+  reuse().observe_issue(0, 2, other, true);
   EXPECT_EQ(free_at(40), 3U);
-  reuse().observe_issue(0, same, false);
+  reuse().observe_issue(0, 2, same, false);
   EXPECT_EQ(free_at(40), 3U) << "the other threads' values are there";
-  reuse().observe_issue(0, same, true);
+  reuse().observe_issue(0, 2, same, true);
   EXPECT_EQ(free_at(40), 4U);
+}
+
+TEST_F(ResultReuseTest, CountsLookUpsWhileTheTableOfTheContextHasEntries) {
+  const std::array<std::uint16_t, 1> same{3};
+  reuse().begin(0);
+  reuse().look_up_ahead(0, 5);
+  EXPECT_EQ(counter("renaming_lookups"), 0U) << "nothing is renamed";
+  execute_ahead(7, {3}, 42);
+  reuse().look_up_ahead(0, 5);
+  EXPECT_EQ(counter("renaming_lookups"), 5U);
+  reuse().end(0);
+  reuse().observe_issue(0, 2, same, false);
+  EXPECT_EQ(counter("renaming_lookups"), 5U) << "only the table of the second context has entries";
+  ASSERT_TRUE(reuse().take(0, 7));
+  reuse().reuse(0, warp_, Cycle(30));
+  reuse().observe_issue(0, 2, same, true);
+  EXPECT_EQ(counter("renaming_lookups"), 7U) << "the source is looked up before it is overwritten";
+  reuse().observe_issue(0, 2, same, true);
+  EXPECT_EQ(counter("renaming_lookups"), 7U);
+}
+
+TEST_F(ResultReuseTest, CountsComparisonsWithAnotherInstructionAtTheHead) {
+  EXPECT_FALSE(reuse().take(0, 6));
+  EXPECT_EQ(counter("queue_misses"), 0U) << "the queue is empty";
+  reuse().begin(0);
+  execute_ahead(7, {3}, 42);
+  reuse().end(0);
+  EXPECT_FALSE(reuse().take(0, 6));
+  EXPECT_EQ(counter("queue_misses"), 1U);
+  ASSERT_TRUE(reuse().take(0, 7));
+  EXPECT_EQ(counter("queue_misses"), 1U);
+}
+
+TEST_F(ResultReuseTest, CountsTheCyclesOfRegistersInUse) {
+  reuse().begin(0);
+  reuse().count_until(Cycle(5));
+  execute_ahead(7, {3}, 1);
+  execute_ahead(8, {4}, 2);
+  reuse().count_until(Cycle(15));
+  EXPECT_EQ(counter("register_cycles"), 2U * 10);
+  reuse().end(0);
+  reuse().count_until(Cycle(18));
+  EXPECT_EQ(counter("register_cycles"), 2U * 13) << "the queue refers to both";
+  reuse().begin(0);
+  reuse().count_until(Cycle(40));
+  EXPECT_EQ(counter("register_cycles"), 2U * 13) << "the queue is dropped";
 }
 
 TEST_F(ResultReuseTest, ResultThatIsNotWrittenYetIsUsableWhenItIs) {

@@ -135,11 +135,14 @@ class ResidentBlocksTraffic {
 
   void count_cycle() {
     std::uint64_t registers = 0;
+    std::uint64_t shared_bytes = 0;
     for (const auto& [index, block] : blocks_) {
       registers += block.grid->needs.warps * kRegistersPerWarp;
+      shared_bytes += block.grid == &small_.grid ? 1024 : 0;
     }
     ASSERT_LE(registers, description_.registers);
     expected_["sm.register_cycles"] += registers;
+    expected_["sm.shared_byte_cycles"] += shared_bytes;
     expected_["sm.resident_block_cycles"] += blocks_.size();
     expected_["sm.active_cycles"] += blocks_.empty() ? 0 : 1;
     for (const auto& [hardware_warp, static_warp] : static_warps_) {
