@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that the PTX of every workload was made from its current kernel.cu and kernel.h. The first
-line of a PTX file states the hash of both sources."""
+"""Checks that the PTX of every workload was made from its current kernel.cu and kernel.h, and from the
+other headers that kernel.cu includes. The first line of a PTX file states the hash of these sources."""
 
 import hashlib
 import pathlib
+import re
 import sys
 
 
 def expected_first_line(folder):
     digest = hashlib.sha256()
-    for name in ("kernel.cu", "kernel.h"):
+    headers = re.findall(r'^#include "(.*)"$', (folder / "kernel.cu").read_text(), re.MULTILINE)
+    others = [header for header in headers if header != "kernel.h"]
+    for name in ("kernel.cu", "kernel.h", *others):
         if (folder / name).exists():
             digest.update((folder / name).read_bytes())
     return f"// Made from sources of SHA-256 {digest.hexdigest()}"

@@ -24,6 +24,10 @@ make_ptx() {
   # A test compares this digest with the sources, to find PTX that is not current.
   local sources=("$folder/kernel.cu")
   [ ! -f "$folder/kernel.h" ] || sources+=("$folder/kernel.h")
+  local header
+  for header in $(sed -n 's/^#include "\(.*\)"$/\1/p' "$folder/kernel.cu"); do
+    [ "$header" = kernel.h ] || sources+=("$folder/$header")
+  done
   sed -i "1i // Made from sources of SHA-256 $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)" "$new_ptx"
   if ! $check; then
     cp "$new_ptx" "$folder/$file"

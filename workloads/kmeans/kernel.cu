@@ -94,3 +94,28 @@ extern "C" __global__ void assign_points_resident(const float* by_feature,
   }
   if (moved_here > 0) atomicAdd(moved, moved_here);
 }
+
+// assign_points, but every centre's distance is computed from all features, as in Rodinia's
+// program: no branch depends on what was loaded. The host counts the points that move. CUDA 4.0
+// unrolled only loops with a known number of iterations, by its programming guide.
+extern "C" __global__ void assign_points_fully(const float* by_feature, int points, int features,
+                                               int centre_count, int* membership,
+                                               float* distance) {
+  const int point = blockIdx.x * blockDim.x + threadIdx.x;
+  if (point >= points) return;
+  float nearest = __int_as_float(0x7f800000);  // Infinity.
+  int nearest_centre = 0;
+#pragma unroll 1
+  for (int c = 0; c < centre_count; ++c) {
+    float sum = 0;
+#pragma unroll 1
+    for (int f = 0; f < features; ++f) {
+      const float difference = by_feature[f * points + point] - centres[c * features + f];
+      sum += difference * difference;
+    }
+    nearest_centre = sum < nearest ? c : nearest_centre;
+    nearest = fminf(nearest, sum);
+  }
+  distance[point] = nearest;
+  membership[point] = nearest_centre;
+}

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "../monte-carlo-select/kernel.h"
 #include "kernel.h"
 #include "workload/random.h"
 #include "workload/workload.h"
@@ -91,9 +92,14 @@ struct Means {
   double product = 0;
 };
 
+/// How a path that pays nothing is treated: it branches around the exponential, or a select takes 0
+/// in place of its payoff.
+enum class Payoff : std::uint8_t { branch, select };
+
 class MonteCarlo final : public HostProgram {
  public:
-  MonteCarlo(Size size, std::uint64_t seed) : paths_(dimensions_of(size).paths) {
+  MonteCarlo(Payoff payoff, Size size, std::uint64_t seed)
+      : payoff_(payoff), paths_(dimensions_of(size).paths) {
     Random random(seed);
     shift_ = static_cast<std::uint32_t>(random.next() >> 32);
     for (std::uint32_t i = 0; i < dimensions_of(size).options; ++i) {
@@ -114,19 +120,24 @@ class MonteCarlo final : public HostProgram {
 
   void run(Gpu& device) override {
     const auto count = static_cast<std::uint32_t>(options_.size());
-    const auto paths = static_cast<int>(paths_);
-    const Array<Option> options = device.upload(options_, "options");
+    const auto options =
+        payoff_ == Payoff::branch ? device.upload(options_, "options") : Array<Option>{};
     const Array<float> samples = device.allocate<float>(paths_, "samples");
-    const Array<Sums> partial = device.allocate<Sums>(std::size_t{count} * kBlock, "partial sums");
+    const Array<Sums> partial =
+        payoff_ == Payoff::branch
+            ? device.allocate<Sums>(std::size_t{count} * kBlock, "partial sums")
+            : Array<Sums>{};
     const Array<Sums> sums = device.allocate<Sums>(count, "sums");
     device.launch("normal_samples",
-                  {.grid = {(paths_ + kSampleBlock - 1) / kSampleBlock}, .block = {kSampleBlock}},
-                  samples, paths, shift_);
-    device.launch("price_options", {.grid = {count}, .block = {kBlock}}, options, samples, paths,
-                  partial);
-    device.launch("sum_partials",
-                  {.grid = {(count + kSumBlock - 1) / kSumBlock}, .block = {kSumBlock}}, partial,
-                  static_cast<int>(kBlock), sums, static_cast<int>(count));
+                  {.grid = {blocks_for(paths_, kSampleBlock)}, .block = {kSampleBlock}}, samples,
+                  static_cast<int>(paths_), shift_);
+    if (payoff_ == Payoff::branch) {
+      price_by_branches(device, options, samples, partial, sums);
+    } else {
+      device.write_symbol("constant_options", options_);
+      device.launch("price_options_by_selects", {.grid = {count}, .block = {kSelectBlock}}, samples,
+                    static_cast<int>(paths_), sums);
+    }
     samples_ = device.download(samples);
     sums_ = device.download(sums);
   }
@@ -159,6 +170,15 @@ class MonteCarlo final : public HostProgram {
   }
 
  private:
+  void price_by_branches(Gpu& device, const Array<Option>& options, const Array<float>& samples,
+                         const Array<Sums>& partial, const Array<Sums>& sums) const {
+    const auto count = static_cast<std::uint32_t>(options_.size());
+    device.launch("price_options", {.grid = {count}, .block = {kBlock}}, options, samples,
+                  static_cast<int>(paths_), partial);
+    device.launch("sum_partials", {.grid = {blocks_for(count, kSumBlock)}, .block = {kSumBlock}},
+                  partial, static_cast<int>(kBlock), sums, static_cast<int>(count));
+  }
+
   Means reference_means(std::size_t option, const std::vector<double>& samples) const {
     const Contract& contract = contracts_[option];
     const double drift = contract.drift();
@@ -197,6 +217,7 @@ class MonteCarlo final : public HostProgram {
                   std::to_string(want));
   }
 
+  Payoff payoff_;
   std::uint32_t paths_;
   std::uint32_t shift_ = 0;
   std::vector<Contract> contracts_;
@@ -205,7 +226,12 @@ class MonteCarlo final : public HostProgram {
   std::vector<Sums> sums_;
 };
 
-const Registration kRegistration({
+template <Payoff payoff>
+std::unique_ptr<HostProgram> make_monte_carlo(Size size, std::uint64_t seed) {
+  return std::make_unique<MonteCarlo>(payoff, size, seed);
+}
+
+const Registration kBranch({
     .name = "monte-carlo",
     .summary = "Prices of European calls from simulated paths of the share",
     .papers = {"warpman Table 2"},
@@ -217,7 +243,15 @@ const Registration kRegistration({
                                 .shared_bytes_per_block = 0,
                                 .blocks_per_sm = 4}},
                 {"sum_partials", {kSumBlock}}},
-    .make = make_program<MonteCarlo>,
+    .make = make_monte_carlo<Payoff::branch>,
+});
+
+const Registration kSelect({
+    .name = "monte-carlo-select",
+    .summary = "monte-carlo with a select in place of the branch, and sums in shared memory",
+    .papers = {"preexec Table 2"},
+    .kernels = {{"normal_samples", {kSampleBlock}}, {"price_options_by_selects", {kSelectBlock}}},
+    .make = make_monte_carlo<Payoff::select>,
 });
 
 }  // namespace

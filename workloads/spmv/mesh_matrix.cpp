@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numeric>
 
 namespace heddle::workload::spmv {
 namespace {
@@ -88,6 +89,37 @@ Matrix mesh_matrix(int side, Random& random) {
     matrix.row_begin.push_back(static_cast<std::int32_t>(matrix.columns.size()));
   }
   return matrix;
+}
+
+Diagonals diagonals_of(const Matrix& matrix, std::size_t warp_rows) {
+  const std::size_t rows = matrix.rows();
+  const auto length_of = [&](std::int32_t row) {
+    const auto at = static_cast<std::size_t>(row);
+    return matrix.row_begin[at + 1] - matrix.row_begin[at];
+  };
+  Diagonals diagonals;
+  diagonals.row_of.resize(rows);
+  std::iota(diagonals.row_of.begin(), diagonals.row_of.end(), 0);
+  std::stable_sort(
+      diagonals.row_of.begin(), diagonals.row_of.end(),
+      [&](std::int32_t one, std::int32_t other) { return length_of(one) > length_of(other); });
+  for (std::size_t place = 0; place < rows; place += warp_rows) {
+    diagonals.warp_length.push_back(length_of(diagonals.row_of[place]));
+  }
+  const std::int32_t longest = diagonals.warp_length.empty() ? 0 : diagonals.warp_length.front();
+  for (std::int32_t k = 0; k < longest; ++k) {
+    diagonals.begin.push_back(static_cast<std::int32_t>(diagonals.columns.size()));
+    for (std::size_t place = 0; place < rows; ++place) {
+      if (diagonals.warp_length[place / warp_rows] <= k) break;
+      const std::int32_t row = diagonals.row_of[place];
+      const auto entry =
+          static_cast<std::size_t>(matrix.row_begin[static_cast<std::size_t>(row)] + k);
+      const bool is_filled_up = length_of(row) <= k;
+      diagonals.columns.push_back(is_filled_up ? 0 : matrix.columns[entry]);
+      diagonals.values.push_back(is_filled_up ? 0 : matrix.values[entry]);
+    }
+  }
+  return diagonals;
 }
 
 }  // namespace heddle::workload::spmv

@@ -2,6 +2,7 @@
 
 // The matrix of an unstructured mesh.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,20 @@ struct Matrix {
 
   std::size_t rows() const { return row_begin.size() - 1; }
 };
+
+/// Jagged diagonals: rows are sorted by length, the longest first. Diagonal k has entry k of each
+/// row, as far as a row of the same warp has one, from begin[k] on. Rows that are shorter than the
+/// longest of their warp end with zeros.
+struct Diagonals {
+  std::vector<std::int32_t> begin;
+  std::vector<std::int32_t> warp_length;  ///< By warp: the length of its longest row.
+  std::vector<std::int32_t> row_of;       ///< By place in the order: the row.
+  std::vector<std::int32_t> columns;
+  std::vector<float> values;
+};
+
+/// The matrix in jagged diagonals, for warps of so many rows.
+Diagonals diagonals_of(const Matrix& matrix, std::size_t warp_rows);
 
 /// The relaxation of a plate with holes: each point of the mesh moves halfway to the mean of the
 /// points around it, with more weight for near ones. The mesh covers side x side cells and is finer

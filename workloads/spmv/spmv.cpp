@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "../spmv-jds/kernel.h"
 #include "mesh_matrix.h"
 #include "workload/random.h"
 #include "workload/workload.h"
@@ -10,6 +11,9 @@ namespace heddle::workload::spmv_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 128;
+
+/// How the matrix is stored.
+enum class Format : std::uint8_t { compressed_rows, jagged_diagonals };
 
 struct Extent {
   int side;   ///< The side of the mesh, in cells.
@@ -33,7 +37,8 @@ Extent extent_of(Size size) {
 
 class Spmv final : public HostProgram {
  public:
-  Spmv(Size size, std::uint64_t seed) : steps_(extent_of(size).steps) {
+  Spmv(Format format, Size size, std::uint64_t seed)
+      : format_(format), steps_(extent_of(size).steps) {
     Random random(seed);
     matrix_ = spmv::mesh_matrix(extent_of(size).side, random);
     for (std::size_t i = 0; i < matrix_.rows(); ++i) {
@@ -42,18 +47,11 @@ class Spmv final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    const auto row_begin = device.upload(matrix_.row_begin, "row_begin");
-    const auto columns = device.upload(matrix_.columns, "columns");
-    const auto values = device.upload(matrix_.values, "values");
-    Array<float> x = device.upload(start_, "x");
-    Array<float> y = device.allocate<float>(start_.size(), "y");
-    const auto rows = static_cast<std::uint32_t>(matrix_.rows());
-    for (int step = 0; step < steps_; ++step) {
-      device.launch("multiply_rows", {.grid = {(rows + kBlock - 1) / kBlock}, .block = {kBlock}},
-                    row_begin, columns, values, x, y, static_cast<int>(rows));
-      std::swap(x, y);
+    if (format_ == Format::compressed_rows) {
+      multiply_rows(device);
+    } else {
+      multiply_diagonals(device);
     }
-    result_ = device.download(x);
   }
 
   /// Computes column by column: every point adds its share to those around it.
@@ -83,6 +81,41 @@ class Spmv final : public HostProgram {
     double value;
   };
 
+  void multiply_rows(Gpu& device) {
+    const auto row_begin = device.upload(matrix_.row_begin, "row_begin");
+    const auto columns = device.upload(matrix_.columns, "columns");
+    const auto values = device.upload(matrix_.values, "values");
+    Array<float> x = device.upload(start_, "x");
+    Array<float> y = device.allocate<float>(start_.size(), "y");
+    for (int step = 0; step < steps_; ++step) {
+      device.launch("multiply_rows", shape(), row_begin, columns, values, x, y,
+                    static_cast<int>(matrix_.rows()));
+      std::swap(x, y);
+    }
+    result_ = device.download(x);
+  }
+
+  void multiply_diagonals(Gpu& device) {
+    const spmv::Diagonals diagonals = spmv::diagonals_of(matrix_, spmv_jds::kWarpRows);
+    Array<float> x = device.upload(start_, "x");
+    Array<float> y = device.allocate<float>(start_.size(), "y");
+    device.write_symbol("diagonal_begin", diagonals.begin);
+    device.write_symbol("warp_length", diagonals.warp_length);
+    const auto columns = device.upload(diagonals.columns, "columns");
+    const auto values = device.upload(diagonals.values, "values");
+    const auto row_of = device.upload(diagonals.row_of, "row_of");
+    for (int step = 0; step < steps_; ++step) {
+      device.launch("multiply_diagonals", shape(), columns, values, row_of, x, y,
+                    static_cast<int>(matrix_.rows()));
+      std::swap(x, y);
+    }
+    result_ = device.download(x);
+  }
+
+  LaunchShape shape() const {
+    return {.grid = {blocks_for(matrix_.rows(), kBlock)}, .block = {kBlock}};
+  }
+
   std::vector<Entry> entries_by_column() const {
     std::vector<Entry> entries;
     for (std::size_t row = 0; row < matrix_.rows(); ++row) {
@@ -97,17 +130,31 @@ class Spmv final : public HostProgram {
     return entries;
   }
 
+  Format format_;
   int steps_;
   spmv::Matrix matrix_;
   std::vector<float> start_, result_;
 };
 
-const Registration kRegistration({
+template <Format format>
+std::unique_ptr<HostProgram> make_spmv(Size size, std::uint64_t seed) {
+  return std::make_unique<Spmv>(format, size, seed);
+}
+
+const Registration kRows({
     .name = "spmv",
     .summary = "Products of a sparse matrix in compressed rows with a vector, one after the other",
-    .papers = {"preexec Table 2"},
+    .papers = {"preexec section 6.1"},
     .kernels = {{"multiply_rows", {kBlock}}},
-    .make = make_program<Spmv>,
+    .make = make_spmv<Format::compressed_rows>,
+});
+
+const Registration kDiagonals({
+    .name = "spmv-jds",
+    .summary = "Products of a sparse matrix in jagged diagonals with a vector",
+    .papers = {"preexec Table 2"},
+    .kernels = {{"multiply_diagonals", {kBlock}}},
+    .make = make_spmv<Format::jagged_diagonals>,
 });
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/colour.h"
+#include "heat.h"
 #include "workload/random.h"
 #include "workload/workload.h"
 
@@ -11,15 +12,6 @@ namespace heddle::workload::stencil_host {
 namespace {
 
 constexpr std::uint32_t kSide = 32;  ///< Threads along a side of a block.
-
-// The weights of a neighbour and of the cell itself in a time step. Floats represent both exactly.
-constexpr double kNeighbourWeight = 0.09375;
-constexpr double kOwnWeight = 1 - 6 * kNeighbourWeight;
-
-struct Extent {
-  std::size_t nx, ny, nz;
-  int steps;
-};
 
 /// The thickness of the plate is along y. Only 8 of the 32 rows of threads in a block have cells to
 /// compute.
@@ -91,24 +83,6 @@ std::vector<float> welded_plate(const Extent& extent, Random& random) {
   return plate;
 }
 
-/// One step: the flow between neighbours, in one direction after the other.
-std::vector<double> step(const Extent& extent, const std::vector<double>& plate) {
-  std::vector<double> result = plate;
-  const std::size_t plane = extent.nx * extent.ny;
-  for (std::size_t z = 1; z + 1 < extent.nz; ++z) {
-    for (std::size_t y = 1; y + 1 < extent.ny; ++y) {
-      const std::size_t row = z * plane + y * extent.nx;
-      for (const std::size_t stride : {std::size_t{1}, extent.nx, plane}) {
-        for (std::size_t cell = row + 1; cell + 1 < row + extent.nx; ++cell) {
-          const double bend = plate[cell + stride] - 2 * plate[cell] + plate[cell - stride];
-          result[cell] += kNeighbourWeight * bend;
-        }
-      }
-    }
-  }
-  return result;
-}
-
 class Stencil final : public HostProgram {
  public:
   Stencil(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
@@ -134,18 +108,7 @@ class Stencil final : public HostProgram {
     result_ = device.download(before);
   }
 
-  CheckResult check() const override {
-    std::vector<double> want(plate_.begin(), plate_.end());
-    for (int i = 0; i < extent_.steps; ++i) want = step(extent_, want);
-    // All terms are positive, so a sum's relative error is at most that of its terms plus one
-    // rounding: five for the neighbours, which have 9/16 of the weight, one for a product, one for
-    // the result.
-    CheckResult check;
-    check.close("temperature", result_, want,
-                {.relative = extent_.steps * 4.5 * 0x1p-24,
-                 .reason = "every step 4.5 roundings of 2^-24, and all terms are positive"});
-    return check;
-  }
+  CheckResult check() const override { return check_heat(extent_, plate_, result_); }
 
   /// The plane halfway through the plate.
   std::optional<Picture> picture() const override {
