@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/nearest.h"
@@ -220,7 +222,9 @@ class ExperimentReader {
   }
 
   void read_workloads_of(const config::TomlTable& table, Variant& variant) const {
-    for (const auto& [label, name] : table.named_texts("workloads")) {
+    for (const std::pair<std::string, std::string>& replacement : table.named_texts("workloads")) {
+      const std::string& label = replacement.first;
+      const std::string& name = replacement.second;
       require_row(table, "workloads", experiment_, label);
       const Row& row = *std::find_if(experiment_.rows.begin(), experiment_.rows.end(),
                                      [&](const Row& each) { return each.label == label; });

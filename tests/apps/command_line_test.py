@@ -397,8 +397,9 @@ class CommandLine(unittest.TestCase):
         lines = result.stdout.splitlines()
         folders = [path.parent.name for path in (ROOT / "workloads").glob("*/kernel.cu")]
         names = [line.split()[0] for line in lines[1:]]
-        self.assertEqual(names, sorted({*folders, "aes-encrypt", "fft-2d", "matrix-vector-rows",
-                                          "needle-32", "needle-64", "scan-short"}))
+        self.assertEqual(names, sorted({*folders, "aes-encrypt", "fft-2d", "kmeans-all-features",
+                                          "matrix-vector-rows", "needle-32", "needle-64", "scan-short",
+                                          "stencil-tiled"}))
         line, = [line for line in lines if line.startswith("hotspot")]
         for text in ("16x16", "3072", "warpman Table 2"):
             self.assertIn(text, line)
