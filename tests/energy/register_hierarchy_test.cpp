@@ -215,7 +215,7 @@ TEST(RegisterHierarchy, UsesTheFigureOfTheCommonNumberOfEntries) {
 
 TEST(RegisterHierarchy, IsMissingIfTheTechnologyLacksFigures) {
   const Account result = account(
-      load_technology("storage-32nm"), gpu::load_machine("unified"),
+      load_technology("published-40nm"), gpu::load_machine("unified"),
       {.counters = {{"operands.operand_file_reads_shared", 1}, {"operands.last_writes", 1}}});
   for (const char* const event : {"operand_file.read", "operand_file_wires.shared",
                                   "last_result_file.write", "last_result_wires.private"}) {

@@ -312,6 +312,8 @@ TEST_F(StoreTest, LosesNothingWithConcurrentConnections) {
 
 TEST_F(StoreTest, StaysUsableAfterAProcessIsKilled) {
   for (int round = 0; round < 4; ++round) {
+    int first_run_is_stored[2];
+    ASSERT_EQ(pipe(first_run_is_stored), 0);
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
@@ -320,8 +322,14 @@ TEST_F(StoreTest, StaysUsableAfterAProcessIsKilled) {
         StoredRun run = stored_run(fmt::format("{}-{}", round, i));
         run.result += std::string(100'000, ' ');  // Makes a transaction span many pages.
         store.add(run);
+        if (i == 0 && write(first_run_is_stored[1], "", 1) != 1) _exit(1);
       }
     }
+    // The first process may be killed while it creates the file, the others later.
+    char byte = 0;
+    if (round > 0) ASSERT_EQ(read(first_run_is_stored[0], &byte, 1), 1);
+    close(first_run_is_stored[0]);
+    close(first_run_is_stored[1]);
     std::this_thread::sleep_for(std::chrono::milliseconds(30 + 17 * round));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);

@@ -33,24 +33,24 @@ struct QueuedInstruction {
   };
 
   Kind kind = Kind::load;
-  Cycle earliest;                  ///< The earliest cycle of its first access.
-  std::uint32_t min_cycles = 1;    ///< It occupies the cache for at least so many cycles.
-  bool reports_completion = true;  ///< False for stores only.
-  bool is_ahead = false;           ///< A load of a second context (ContextKind::ahead).
-  std::uint32_t load = 0;          ///< Its number in LoadsInFlight, if reports_completion.
-  memory::Segments segments;       ///< Its accesses, one per segment.
-  std::uint32_t next = 0;          ///< The index of the next segment to access.
-  trace::Origin origin{};          ///< For traces and prefetchers.
+  WritePolicy write_policy = WritePolicy::through;  ///< For stores.
+  bool reports_completion = true;                   ///< False for stores only.
+  bool is_ahead = false;                     ///< A load of a second context (ContextKind::ahead).
+  MemoryAction action = MemoryAction::load;  ///< For the scratchpad with shared banks.
+  bool has_waited_for_bank = false;
+  Cycle earliest;                ///< The earliest cycle of its first access.
+  std::uint32_t min_cycles = 1;  ///< It occupies the cache for at least so many cycles.
+  std::uint32_t load = 0;        ///< Its number in LoadsInFlight, if reports_completion.
+  memory::Segments segments;     ///< Its accesses, one per segment.
+  std::uint32_t next = 0;        ///< The index of the next segment to access.
+  trace::Origin origin{};        ///< For traces and prefetchers.
   /// For prefetchers: by segment, the address of its lowest lane. Set only if there is one.
   std::array<std::uint64_t, kWarpSize> addresses{};
 
-  WritePolicy write_policy = WritePolicy::through;  ///< For stores.
   /// For the scratchpad: from the access until the data can be used.
   Cycles scratchpad_latency{};
   /// For the scratchpad with shared banks (BankArbiter): by pass, the banks that it accesses.
   std::array<memory::BankSet, kWarpSize> pass_banks{};
-  MemoryAction action = MemoryAction::load;  ///< For the scratchpad with shared banks.
-  bool has_waited_for_bank = false;
 
   // The rest is for atomics only.
   std::uint32_t bytes_per_lane = 0;
