@@ -327,7 +327,9 @@ TEST_F(StoreTest, StaysUsableAfterAProcessIsKilled) {
     }
     // The first process may be killed while it creates the file, the others later.
     char byte = 0;
-    if (round > 0) ASSERT_EQ(read(first_run_is_stored[0], &byte, 1), 1);
+    if (round > 0) {
+      ASSERT_EQ(read(first_run_is_stored[0], &byte, 1), 1);
+    }
     close(first_run_is_stored[0]);
     close(first_run_is_stored[1]);
     std::this_thread::sleep_for(std::chrono::milliseconds(30 + 17 * round));
