@@ -185,13 +185,12 @@ class Ledger {
   /// switched off of unified storage counts for its components by their nominal sizes.
   double kilobytes_off(Component component) const {
     const double off = as_double(run_.find("storage.off_kilobyte_cycles"));
-    if (off == 0 || std::find(std::begin(kUnifiedStorage), std::end(kUnifiedStorage), component) ==
-                        std::end(kUnifiedStorage))
-      return 0;
+    if (off == 0 || !is_in_unified_storage(component)) return 0;
     double all = 0;
     for (const Component each : kUnifiedStorage) all += storage_bytes(machine_, each);
     return off / as_double(run_.cycles) * storage_bytes(machine_, component) / all;
   }
+
   /// How many units the power applies to: kilobytes, square millimetres, multiprocessors, ...
   double unit_count(const StaticPower& power, Component component) const {
     switch (power.unit) {

@@ -31,9 +31,7 @@ double bytes_of_sm(const sm::SmDescription& sm, Component component) {
 
 /// The bytes in the banks that hold the component: more than its own if it shares them.
 double bytes_in_banks(const sm::SmDescription& sm, Component component) {
-  if (!sm.launch_storage.shared_banks() ||
-      std::find(std::begin(kUnifiedStorage), std::end(kUnifiedStorage), component) ==
-          std::end(kUnifiedStorage)) {
+  if (!sm.launch_storage.shared_banks() || !is_in_unified_storage(component)) {
     return bytes_of_sm(sm, component);
   }
   double bytes = 0;
@@ -42,6 +40,11 @@ double bytes_in_banks(const sm::SmDescription& sm, Component component) {
 }
 
 }  // namespace
+
+bool is_in_unified_storage(Component component) {
+  return std::find(std::begin(kUnifiedStorage), std::end(kUnifiedStorage), component) !=
+         std::end(kUnifiedStorage);
+}
 
 bool has_storage(Component component) {
   switch (component) {

@@ -8,6 +8,7 @@ namespace heddle::energy {
 /// The components that unified storage holds in the same banks (sm/storage/unified.cpp).
 inline constexpr Component kUnifiedStorage[] = {Component::register_file, Component::shared_memory,
                                                 Component::l1};
+bool is_in_unified_storage(Component component);
 
 /// Whether the component consists of memory arrays whose size a machine states.
 bool has_storage(Component component);

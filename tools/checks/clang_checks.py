@@ -6,11 +6,13 @@
     clang_checks.py tidy --changed     clang-tidy over the sources that changed recently
 
 The compiler's commands are those of build/clang, which only needs to be configured. Warnings are found in
-unity files, which takes an eighth of the time; clang-tidy reads each source alone, and so also finds
-includes that are missing. A header is checked with a source that includes it. A source changed recently if it has uncommitted changes, or if a commit
-since this branch left origin/main changed it. On origin/main itself the last 20 commits count, or as
-many as the clone has. If more than 25 sources changed, --changed checks the 25 that changed last.
---changed omits one slow check, which './dev lint' includes.
+unity files, which takes a fraction of the time; clang-tidy reads each source alone, and so also finds
+missing includes. A header is checked with a source that includes it.
+
+A source changed recently if it has uncommitted changes, or if a commit since this branch left origin/main
+changed it. On origin/main itself the last 20 commits count, or as many as the clone has. If more than 25
+sources changed, --changed checks the 25 that changed last. --changed omits one slow check, which './dev
+lint' includes.
 
 Sources that passed before are not checked again: ccache stores clang's results, ~/.cache/heddle stores
 clang-tidy's.
