@@ -13,6 +13,8 @@ ROOT = None
 RUNTIME = "libcudart.so.13"
 RUNTIME_12 = "libcudart.so.12"
 DRIVER = "libcuda.so.1"
+NVRTC = "libnvrtc.so.13"
+NVRTC_12 = "libnvrtc.so.12"
 
 
 def exported_symbols():
@@ -26,7 +28,7 @@ def exported_symbols():
         if len(fields) < 8 or fields[4] not in ("GLOBAL", "WEAK") or fields[6] == "UND":
             continue
         names.add(fields[7])
-    return names - {RUNTIME, RUNTIME_12, DRIVER}
+    return names - {RUNTIME, RUNTIME_12, DRIVER, NVRTC, NVRTC_12}
 
 
 def listed_calls(interface, prefix):
@@ -57,7 +59,9 @@ class Calls(unittest.TestCase):
             {f"{name}@@{RUNTIME}" for name in runtime} |
             {f"{name}@{RUNTIME_12}" for name in runtime} |
             {f"{name}@@{RUNTIME_12}" for name in cuda_12_calls("HEDDLE_CUDA_12_ONLY")} |
-            {f"{name}@@{DRIVER}" for name in listed_calls("driver", "DRIVER")})
+            {f"{name}@@{DRIVER}" for name in listed_calls("driver", "DRIVER")} |
+            {f"{name}@@{NVRTC}" for name in listed_calls("nvrtc", "NVRTC")} |
+            {f"{name}@{NVRTC_12}" for name in listed_calls("nvrtc", "NVRTC")})
 
     def test_document_matches_the_tables(self):
         run = subprocess.run([sys.executable, ROOT / "tools/pages/cuda_calls.py", "--check"],

@@ -3,7 +3,7 @@
 
     tools/pages/cuda_calls.py [--check]
 
-The sources are calls.def in src/cuda/runtime and src/cuda/driver. --check writes nothing; it fails if
+The sources are the files calls.def in src/cuda. --check writes nothing; it fails if
 the page is not current.
 """
 
@@ -16,11 +16,12 @@ DOCUMENT = ROOT / "docs/cuda/calls.md"
 END = "<!-- end -->\n"
 KINDS = {"CALL": 0, "UNSUPPORTED": 1}
 # For each interface: the line before its table, the prefix of its macros in calls.def, and the error that
-# unsupported calls return.
+# unsupported calls return. None: all calls are supported.
 INTERFACES = {
     "runtime": ("<!-- made by tools/pages/cuda_calls.py -->\n", "CUDA", "cudaErrorNotSupported"),
     "driver": ("<!-- the driver's, made by tools/pages/cuda_calls.py -->\n", "DRIVER",
                "CUDA_ERROR_NOT_SUPPORTED"),
+    "nvrtc": ("<!-- nvrtc's, made by tools/pages/cuda_calls.py -->\n", "NVRTC", None),
 }
 
 
@@ -37,6 +38,10 @@ def table(interface, prefix, error):
         names = families.setdefault(family, ([], []))[KINDS[kind]]
         if f"`{name_in_sources(name)}`" not in names:
             names.append(f"`{name_in_sources(name)}`")
+    if error is None:
+        lines = ["| | calls |", "| --- | --- |"]
+        lines += [f"| {family} | {', '.join(names)} |" for family, (names, _) in families.items()]
+        return "\n".join(lines) + "\n"
     lines = [f"| | supported | returns `{error}` |", "| --- | --- | --- |"]
     for family, (supported, unsupported) in families.items():
         lines.append(f"| {family} | {', '.join(supported)} | {', '.join(unsupported)} |")

@@ -27,7 +27,9 @@ std::vector<device::PtxSource> texts_of(const void* code, const std::string& nam
     case kWrapper:
       return ptx_of_wrapper(*static_cast<const FatBinaryWrapper*>(code));
     case kElf:
-      throw InputError("it is machine code for a GPU, and Heddle runs only PTX");
+      throw InputError(
+          "it is machine code for a GPU, and Heddle runs only PTX; ask the compiler for PTX (nvcc "
+          "-ptx; nvrtc with -arch=compute_80 and nvrtcGetPTX)");
     case kLinkedImage:
       break;
     default:
