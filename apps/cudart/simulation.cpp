@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/printable.h"
+#include "crashes.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/environment.h"
 #include "cuda/runtime/session.h"
@@ -155,6 +156,9 @@ class ProcessSimulation final : public SimulationInterface {
                  write_to_standard_error(
                      printable_text(report_text(totals, ending_signal(), timed)));
                }});
+  }
+  void explain_crashes(std::vector<CodeRange> code, const std::string& message) override {
+    cuda::explain_crashes(std::move(code), message);
   }
   void end_by_signal() override { cuda::end_by_signal(); }
 

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/message.h"
+#include "cuda/other_libraries/product.h"
 #include "cuda/runtime/session.h"
 #include "cuda/static_runtime/elf_image.h"
 #include "cuda/static_runtime/entry_points.h"
@@ -40,9 +41,10 @@ void redirect_static_runtime(const LoadedObject& object) {
   if (!image) return;
   const StaticRuntime runtime = static_runtime_in(*image);
   if (const std::string why = unsupported_reason(runtime, name_of(object)); !why.empty()) {
-    // A library may be loaded but never used, so its runtime is only reported.
     if (object.is_program) refuse(why);
-    say(why);
+    // A library may be loaded but never used, so its runtime is only reported. The user cannot
+    // build NVIDIA's libraries: they are reported when they are used (cuda/other_libraries).
+    if (product_of(object.file).empty()) say(why);
   }
   if (runtime == StaticRuntime::replaceable) redirect(object, *image);
 }

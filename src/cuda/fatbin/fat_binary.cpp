@@ -144,7 +144,13 @@ std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes) {
   return images;
 }
 
-const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability gpu) {
+bool has_ptx(const std::vector<FatImage>& images) {
+  return std::any_of(images.begin(), images.end(),
+                     [](const FatImage& image) { return image.kind == FatImage::Kind::ptx; });
+}
+
+const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability gpu,
+                         std::string_view owner) {
   const FatImage* best = nullptr;
   const auto is_better = [&](const FatImage& image) {
     if (best == nullptr) return true;
@@ -158,9 +164,9 @@ const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability 
   if (best != nullptr) return *best;
   const std::string machine_code = names_of_machine_code(images);
   throw InputError(fmt::format(
-      "the program contains no PTX{}, and Heddle runs only PTX; build it with PTX: nvcc "
+      "{} contains no PTX{}, and Heddle runs only PTX; build it with PTX: nvcc "
       "-gencode arch=compute_{},code=compute_{}",
-      machine_code.empty() ? "" : fmt::format(", only machine code for {}", machine_code),
+      owner, machine_code.empty() ? "" : fmt::format(", only machine code for {}", machine_code),
       gpu.number, gpu.number));
 }
 

@@ -46,9 +46,13 @@ std::span<const std::byte> fat_binary_at(const void* address);
 /// The content of an image, decompressed. Throws InputError if it cannot be decompressed.
 std::string unpack(const FatImage& image);
 
+/// True if one of the images is PTX.
+bool has_ptx(const std::vector<FatImage>& images);
 /// The PTX image for a GPU: the newest that is not newer than the GPU; if all are newer, the
-/// oldest. If there is none, throws InputError with a message on how to build the program.
-const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability gpu);
+/// oldest. If there is none, throws InputError with a message on how to build the file that
+/// contains the fat binary, `owner`.
+const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability gpu,
+                         std::string_view owner = "the program");
 
 /// The compute capability in a PTX text's .target directive; 0 if there is none.
 ComputeCapability target_of(std::string_view ptx);

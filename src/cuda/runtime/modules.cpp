@@ -6,13 +6,19 @@
 
 #include "base/error.h"
 #include "cuda/fatbin/fat_binary.h"
+#include "cuda/other_libraries/library_at.h"
+#include "cuda/other_libraries/product.h"
 #include "device/loaded_module.h"
 
 namespace heddle::cuda {
 
 device::PtxSource ptx_of(const void* fat_binary) {
   const std::vector<FatImage> images = read_fat_binary(fat_binary_at(fat_binary));
-  const FatImage& image = best_ptx(images, kReportedCapability);
+  const std::string library = library_at(fat_binary);
+  if (!has_ptx(images) && !product_of(library).empty()) throw InputError(unusable_message(library));
+  const FatImage& image =
+      best_ptx(images, kReportedCapability,
+               library.empty() ? "the program" : fmt::format("library '{}'", library));
   return {.file = fmt::format("compute_{}.ptx", image.capability.number), .text = unpack(image)};
 }
 

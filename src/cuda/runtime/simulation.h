@@ -29,6 +29,11 @@ struct ProcessTotals {
   const std::vector<device::StrayInstruction>& strays;
 };
 
+/// A piece of the program's code or of a library's, by addresses.
+struct CodeRange {
+  std::uint64_t begin = 0, end = 0;
+};
+
 /// Thrown out of a launch that is interrupted because the process ends.
 struct Interrupted {};
 
@@ -68,6 +73,8 @@ class SimulationInterface {
 
   /// Reports the totals. Called once, when the process ends.
   virtual void report(const ProcessTotals& totals) = 0;
+  /// From now on, a crash within this code ends the process with a message.
+  virtual void explain_crashes(std::vector<CodeRange> code, const std::string& message) = 0;
   /// Ends the process by the signal that it received.
   virtual void end_by_signal() = 0;
 };

@@ -21,6 +21,7 @@ class TestSimulation final : public SimulationInterface {
   exec::GridResult interrupted_result() const override { return {}; }
   void print(std::string_view) override {}
   void report(const ProcessTotals&) override {}
+  void explain_crashes(std::vector<CodeRange>, const std::string&) override {}
   void end_by_signal() override { std::abort(); }
 
  private:

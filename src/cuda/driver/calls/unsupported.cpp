@@ -4,14 +4,15 @@
 #include <string_view>
 
 #include "cuda/driver/call.h"
+#include "cuda/other_libraries/failed_library.h"
 
 namespace heddle::cuda::driver {
 namespace {
 
-/// True for a function without a message. CUDA's own libraries, such as nvrtc, call
-/// cuGetExportTable to look for undocumented functions, and work without these. A message would
-/// suggest a wrong cause for a later failure.
-constexpr bool has_no_message(std::string_view name) { return name == "cuGetExportTable"; }
+/// True for cuGetExportTable, by which NVIDIA's libraries look for undocumented functions. Some,
+/// such as nvrtc, work without these, so that the usual message would suggest a wrong cause for a
+/// later failure.
+constexpr bool is_for_libraries(std::string_view name) { return name == "cuGetExportTable"; }
 
 }  // namespace
 
@@ -22,7 +23,10 @@ constexpr bool has_no_message(std::string_view name) { return name == "cuGetExpo
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)                   \
   HEDDLE_CUDA_EXPORT Result name() {                                       \
     static std::atomic_flag reported;                                      \
-    if (has_no_message(#name)) reported.test_and_set();                    \
+    if (is_for_libraries(#name)) {                                         \
+      reported.test_and_set();                                             \
+      report_failed_library(__builtin_return_address(0));                  \
+    }                                                                      \
     const DriverCallScope scope(#name);                                    \
     return result_of(refuse(#name, "CUDA_ERROR_NOT_SUPPORTED", reported)); \
   }
