@@ -29,10 +29,28 @@
 #define HEDDLE_CUDA_UNSUPPORTED(name, family) HEDDLE_SAME_NAME(#name)
 #define HEDDLE_CUDA_PER_THREAD(name, suffix) HEDDLE_SAME_NAME(#name "_" #suffix)
 #define HEDDLE_NVRTC_CALL(name, family) HEDDLE_NAME_OF(#name, #name, "@libnvrtc.so.12")
+// Programs call nvJitLink's functions by names that end with the version of NVIDIA's headers.
+#define HEDDLE_JIT_LINK_VERSIONED(name, version) \
+  HEDDLE_NAME_OF("__" #name "_12_" #version, #name, "@@libnvJitLink.so.12")
+#define HEDDLE_JIT_LINK_UNVERSIONED(name, family) \
+  HEDDLE_NAME_OF(#name, #name, "@libnvJitLink.so.12")
+#define HEDDLE_JIT_LINK_CALL(name, family)  \
+  HEDDLE_JIT_LINK_UNVERSIONED(name, family) \
+  HEDDLE_JIT_LINK_VERSIONED(name, 0)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 1)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 2)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 3)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 4)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 5)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 6)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 7)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 8)        \
+  HEDDLE_JIT_LINK_VERSIONED(name, 9)
 // cuda_12.def must come first: HEDDLE_SAME_NAME skips the names that it has defined.
 // clang-format off
 asm(".text\n"
 #include "cuda/runtime/cuda_12.def"
 #include "cuda/runtime/calls.def"
 #include "cuda/nvrtc/calls.def"
+#include "cuda/nvjitlink/calls.def"
 );

@@ -15,6 +15,8 @@ RUNTIME_12 = "libcudart.so.12"
 DRIVER = "libcuda.so.1"
 NVRTC = "libnvrtc.so.13"
 NVRTC_12 = "libnvrtc.so.12"
+JIT_LINK = "libnvJitLink.so.13"
+JIT_LINK_12 = "libnvJitLink.so.12"
 
 
 def exported_symbols():
@@ -28,7 +30,7 @@ def exported_symbols():
         if len(fields) < 8 or fields[4] not in ("GLOBAL", "WEAK") or fields[6] == "UND":
             continue
         names.add(fields[7])
-    return names - {RUNTIME, RUNTIME_12, DRIVER, NVRTC, NVRTC_12}
+    return names - {RUNTIME, RUNTIME_12, DRIVER, NVRTC, NVRTC_12, JIT_LINK, JIT_LINK_12}
 
 
 def listed_calls(interface, prefix):
@@ -41,6 +43,18 @@ def listed_calls(interface, prefix):
         assert name in names, name
         names.add(f"{name}_{suffix}")
     return names
+
+
+def jit_link_calls():
+    """The calls of nvJitLink, which have further names with the version of CUDA's headers."""
+    text = (ROOT / "src/cuda/nvjitlink/calls.def").read_text()
+    names = listed_calls("nvjitlink", "JIT_LINK")
+    every = names | set(re.findall(r"^HEDDLE_JIT_LINK_UNVERSIONED\((\w+),", text, re.MULTILINE))
+    versioned = {f"__{name}_{version}_{minor}" for name in names for version in (12, 13)
+                 for minor in range(10)}
+    return ({f"{name}@@{JIT_LINK}" for name in every} |
+            {f"{name}@{JIT_LINK_12}" for name in every} |
+            {f"{name}@@{JIT_LINK_12 if '_12_' in name else JIT_LINK}" for name in versioned})
 
 
 def cuda_12_calls(macro):
@@ -61,7 +75,7 @@ class Calls(unittest.TestCase):
             {f"{name}@@{RUNTIME_12}" for name in cuda_12_calls("HEDDLE_CUDA_12_ONLY")} |
             {f"{name}@@{DRIVER}" for name in listed_calls("driver", "DRIVER")} |
             {f"{name}@@{NVRTC}" for name in listed_calls("nvrtc", "NVRTC")} |
-            {f"{name}@{NVRTC_12}" for name in listed_calls("nvrtc", "NVRTC")})
+            {f"{name}@{NVRTC_12}" for name in listed_calls("nvrtc", "NVRTC")} | jit_link_calls())
 
     def test_document_matches_the_tables(self):
         run = subprocess.run([sys.executable, ROOT / "tools/pages/cuda_calls.py", "--check"],

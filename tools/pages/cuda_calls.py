@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs/cuda/calls.md"
 END = "<!-- end -->\n"
-KINDS = {"CALL": 0, "UNSUPPORTED": 1}
+KINDS = {"CALL": 0, "UNVERSIONED": 0, "UNSUPPORTED": 1}
 # For each interface: the line before its table, the prefix of its macros in calls.def, and the error that
 # unsupported calls return. None: all calls are supported.
 INTERFACES = {
@@ -22,6 +22,7 @@ INTERFACES = {
     "driver": ("<!-- the driver's, made by tools/pages/cuda_calls.py -->\n", "DRIVER",
                "CUDA_ERROR_NOT_SUPPORTED"),
     "nvrtc": ("<!-- nvrtc's, made by tools/pages/cuda_calls.py -->\n", "NVRTC", None),
+    "nvjitlink": ("<!-- nvJitLink's, made by tools/pages/cuda_calls.py -->\n", "JIT_LINK", None),
 }
 
 
@@ -33,7 +34,8 @@ def name_in_sources(name):
 def table(interface, prefix, error):
     families = {}
     text = (ROOT / "src/cuda" / interface / "calls.def").read_text()
-    pattern = rf'^HEDDLE_{prefix}_(CALL|UNSUPPORTED)\((\w+),(?: \d+,)? "([^"]+)"\)'
+    kinds = "|".join(KINDS)
+    pattern = rf'^HEDDLE_{prefix}_({kinds})\((\w+),(?: \d+,)? "([^"]+)"\)'
     for kind, name, family in re.findall(pattern, text, re.MULTILINE):
         names = families.setdefault(family, ([], []))[KINDS[kind]]
         if f"`{name_in_sources(name)}`" not in names:

@@ -60,7 +60,8 @@ const device::LoadedModule& Module::load(device::Device& device) {
     addresses.push_back(symbol->address);
   }
   loaded_ = loaded;
-  target_ = target_of(texts.front().text);
+  // A link without inputs makes a module without texts.
+  if (!texts.empty()) target_ = target_of(texts.front().text);
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     *managed_variables[i].pointer = device.memory().host(addresses[i]);
   }

@@ -18,6 +18,8 @@ log: -arch=compute_80 -DX=sm_80 -lineinfo
 log: --gpu-architecture compute_75
 log: --gpu-architecture=compute_75
 log: -arch=compute_80 --relocatable-device-code=true
+log: -arch=compute_80 -rdc=true
+log: -arch=compute_75 --relocatable-device-code=true
 log: -arch=compute_80 --unknown
 the stand-in's invalid option
 passed
@@ -50,7 +52,7 @@ class StandIn(unittest.TestCase):
                              env={"LD_LIBRARY_PATH": stand_in(13)})
         self.assertIn("log: -arch=sm_80 -DX=sm_80 -lineinfo\n", run.stdout)
         self.assertIn("expected: !code.empty() && code == ptx_of(program)\n", run.stdout)
-        self.assertEqual(run.stdout.splitlines()[-1], "no driver")
+        self.assertEqual(run.stdout.splitlines()[-1], "no function cuInit in libcuda.so.1")
 
     def test_makes_ptx_for_a_program_that_is_linked_to_nvrtc(self):
         for options in ((), ("--functional",), ("--machine", "warpman", "--threads", "2")):
@@ -77,7 +79,7 @@ class Nvidia(unittest.TestCase):
             lines = run.stdout.splitlines()
             self.assertEqual((lines[-1:], run.returncode), (["passed"], 0), run.stdout + run.stderr)
             self.assertIn(lines[0], ("version 12", "version 13"))
-            self.assertEqual(run.stdout.count("log: \n"), 4)
+            self.assertEqual(run.stdout.count("log: \n"), 6)
             self.assertIn("NVRTC_ERROR_INVALID_OPTION", lines)
 
     @unittest.skipIf(INSTALLED, "NVIDIA's nvrtc is installed here")

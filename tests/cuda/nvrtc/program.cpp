@@ -71,16 +71,25 @@ void open_nvrtc(const char* file) {
 #undef FIND
 }
 
-/// A function of the driver. Ends the program if there is no driver.
+/// A function of a library. Ends the program if there is no such library.
 template <class Function>
-Function* driver(const char* name) {
-  static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+Function* function_of(const char* file, const char* name) {
+  void* const library = dlopen(file, RTLD_NOW);
   void* const found = library == nullptr ? nullptr : dlsym(library, name);
   if (found == nullptr) {
-    std::printf("no driver\n");
+    std::printf("no function %s in %s\n", name, file);
     std::exit(1);
   }
   return reinterpret_cast<Function*>(found);
+}
+
+template <class Function>
+Function* driver(const char* name) {
+  return function_of<Function>("libcuda.so.1", name);
+}
+template <class Function>
+Function* jit_link(const char* name) {
+  return function_of<Function>("libnvJitLink.so.13", name);
 }
 
 void make_context() {
@@ -184,6 +193,55 @@ void check_ptx() {
   EXPECT(nvrtc.nvrtcDestroyProgram(&program) == 0);
 }
 
+/// Links code as LTO-IR, with nvJitLink.
+std::string linked_by_nvjitlink(const std::string& code) {
+  constexpr int kLtoIr = 3;
+  const char* options[] = {"-arch=sm_80", "-lto"};
+  void* link = nullptr;
+  std::size_t bytes = 0;
+  EXPECT(jit_link<int(void**, unsigned, const char**)>("__nvJitLinkCreate_13_0")(&link, 2,
+                                                                                 options) == 0);
+  using AddData = int(void*, int, const void*, std::size_t, const char*);
+  EXPECT(jit_link<AddData>("__nvJitLinkAddData_13_0")(link, kLtoIr, code.data(), code.size(),
+                                                      "mark") == 0);
+  EXPECT(jit_link<int(void*)>("__nvJitLinkComplete_13_0")(link) == 0);
+  EXPECT(jit_link<int(void*, std::size_t*)>("__nvJitLinkGetLinkedCubinSize_13_0")(link, &bytes) ==
+         0);
+  std::string linked(bytes, '?');
+  EXPECT(jit_link<int(void*, void*)>("__nvJitLinkGetLinkedCubin_13_0")(link, linked.data()) == 0);
+  EXPECT(jit_link<int(void**)>("__nvJitLinkDestroy_13_0")(&link) == 0);
+  return linked;
+}
+
+/// Links code as machine code, with the driver.
+std::string linked_by_driver(const std::string& code) {
+  constexpr int kMachineCode = 0;
+  void* link = nullptr;
+  void* image = nullptr;
+  std::size_t bytes = 0;
+  make_context();
+  EXPECT(driver<int(unsigned, void*, void*, void**)>("cuLinkCreate_v2")(0, nullptr, nullptr,
+                                                                        &link) == 0);
+  using AddData = int(void*, int, const void*, std::size_t, const char*, unsigned, void*, void*);
+  EXPECT(driver<AddData>("cuLinkAddData_v2")(link, kMachineCode, code.data(), code.size(), "mark",
+                                             0, nullptr, nullptr) == 0);
+  EXPECT(driver<int(void*, void**, std::size_t*)>("cuLinkComplete")(link, &image, &bytes) == 0);
+  std::string linked(static_cast<const char*>(image), bytes);
+  EXPECT(driver<int(void*)>("cuLinkDestroy")(link) == 0);
+  return linked;
+}
+
+/// Machine code and LTO-IR that are to be linked before they are loaded.
+void check_linked_code() {
+  void* program = create();
+  EXPECT(compile(program, {"-arch=sm_80", "-rdc=true"}) == 0);
+  load_and_run(linked_by_driver(machine_code_of(program)), "mark", 800);
+  EXPECT(compile(program, {"-arch=sm_75", "-dlto"}) == 0);
+  const std::string code = text_of(program, nvrtc.nvrtcGetLTOIRSize, nvrtc.nvrtcGetLTOIR);
+  load_and_run(linked_by_nvjitlink(code), "mark", 750);
+  EXPECT(nvrtc.nvrtcDestroyProgram(&program) == 0);
+}
+
 void check_link_time_code() {
   void* program = create();
   EXPECT(compile(program, {"-dlto", "-arch=sm_80"}) == 0);
@@ -212,6 +270,7 @@ int main(int count, char** arguments) {
   check_machine_code({"--gpu-architecture", "sm_75"}, 75);
   check_ptx();
   check_link_time_code();
+  check_linked_code();
   check_error();
   return verdict();
 }

@@ -1,11 +1,15 @@
 // The driver's calls that link several PTX texts at run time. The resulting image contains the
 // texts themselves, which are compiled together when it is loaded (cuda/fatbin/linked_image.h).
 
+#include "cuda/runtime/linking.h"
+
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cuda/driver/call.h"
 #include "cuda/driver/jit_options.h"
 #include "cuda/fatbin/linked_image.h"
@@ -44,21 +48,6 @@ void add(Link& link, std::vector<device::PtxSource> texts) {
   }
 }
 
-/// The compiler's message about a called function that no text defines; empty if all are defined.
-/// Other unsupported features of a kernel are reported when the kernel is launched.
-std::string missing_function_message(const code::Program& program) {
-  for (const code::FunctionInfo& declared : program.functions) {
-    if (!declared.is_extern) continue;
-    const std::string name = "'" + declared.name + "'";
-    for (const code::FunctionInfo& function : program.functions) {
-      for (const code::Unsupported& unsupported : function.unsupported) {
-        if (unsupported.message.find(name) != std::string::npos) return unsupported.message;
-      }
-    }
-  }
-  return {};
-}
-
 /// The options of a link. A linked image is compiled when it is loaded, so an option for
 /// compilation throws Failure here.
 JitOptions linking_options(unsigned count, const abi::JitOption* options, void** values) {
@@ -69,9 +58,25 @@ JitOptions linking_options(unsigned count, const abi::JitOption* options, void**
       "Heddle supports CU_JIT_MAX_REGISTERS when a module is loaded, not when it is linked"};
 }
 
-void check_kind(abi::LinkInput kind) {
+/// Throws Failure for code that Heddle cannot link. A program may have made PTX with nvrtc in place
+/// of another kind of code, so the content decides (docs/cuda.md).
+void check_kind(abi::LinkInput kind, std::string_view code) {
   if (kind == abi::LinkInput::ptx || kind == abi::LinkInput::fat_binary) return;
-  throw Failure{Error::not_supported, "Heddle links only PTX, and fat binaries that contain PTX"};
+  const std::string_view why = reason_not_to_link(kind_of_code(code));
+  if (!why.empty()) throw Failure{Error::not_supported, std::string(why)};
+}
+
+/// The texts of a fat binary or a linked image, or the text that is PTX. A fat binary may have been
+/// declared as another kind.
+std::vector<device::PtxSource> texts_of(abi::LinkInput kind, std::string_view code,
+                                        const char* name) {
+  const std::string file = name == nullptr ? "linked.ptx" : name;
+  const LinkedCode found = kind_of_code(code);
+  if (kind == abi::LinkInput::fat_binary || found == LinkedCode::fat_binary ||
+      found == LinkedCode::linked_image) {
+    return sources_of_bytes(code, file);
+  }
+  return {{.file = file, .text = std::string(code.substr(0, code.find('\0')))}};
 }
 
 }  // namespace
@@ -93,15 +98,11 @@ HEDDLE_CUDA_EXPORT Result cuLinkAddData_v2(abi::LinkHandle link, abi::LinkInput 
                                            void** values) {
   return in_context("cuLinkAddData", [&](Session&) {
     Link& object = links().get(link);
-    check_kind(kind);
-    linking_options(count, options, values);
     if (data == nullptr || bytes == 0) throw Failure{Error::invalid_value};
-    if (kind == abi::LinkInput::fat_binary) {
-      return add(object, sources_of_bytes({static_cast<const char*>(data), bytes}, "linked.ptx"));
-    }
-    std::string_view text(static_cast<const char*>(data), bytes);
-    text = text.substr(0, text.find('\0'));
-    add(object, {{.file = name == nullptr ? "linked.ptx" : name, .text = std::string(text)}});
+    const std::string_view code(static_cast<const char*>(data), bytes);
+    check_kind(kind, code);
+    linking_options(count, options, values);
+    add(object, texts_of(kind, code, name));
   });
 }
 
@@ -110,7 +111,9 @@ HEDDLE_CUDA_EXPORT Result cuLinkAddFile_v2(abi::LinkHandle link, abi::LinkInput 
                                            const abi::JitOption* options, void** values) {
   return in_context("cuLinkAddFile", [&](Session&) {
     Link& object = links().get(link);
-    check_kind(kind);
+    if (file == nullptr) throw Failure{Error::invalid_value};
+    if (!std::filesystem::exists(file)) throw Failure{Error::file_not_found};
+    check_kind(kind, read_file(file));
     linking_options(count, options, values);
     add(object, sources_of_file(file));
   });
