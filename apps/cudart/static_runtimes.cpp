@@ -1,5 +1,5 @@
-// The program or one of its libraries may contain CUDA's static runtime. This file redirects the
-// calls of that runtime to this library. It does so when a process starts with this library
+// The program or one of its libraries may contain CUDA's static runtime, or nvrtc. This file
+// redirects the calls of these to this library. It does so when a process starts with this library
 // preloaded, before the program's start-up code calls the static runtime.
 
 #include <unistd.h>
@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "base/message.h"
+#include "cuda/nvrtc/static_compiler.h"
 #include "cuda/other_libraries/product.h"
 #include "cuda/runtime/session.h"
 #include "cuda/static_runtime/elf_image.h"
@@ -35,7 +36,7 @@ std::string name_of(const LoadedObject& object) {
   ::_exit(static_cast<int>(ExitCode::bad_input));
 }
 
-void redirect_static_runtime(const LoadedObject& object) {
+void redirect_static_libraries(const LoadedObject& object) {
   const MappedFile file(object.file);
   const std::optional<ElfImage> image = ElfImage::read(file.bytes());
   if (!image) return;
@@ -47,6 +48,7 @@ void redirect_static_runtime(const LoadedObject& object) {
     if (product_of(object.file).empty()) say(why);
   }
   if (runtime == StaticRuntime::replaceable) redirect(object, *image);
+  nvrtc::redirect_static_compiler(object, *image);
 }
 
 __attribute__((constructor)) void redirect_loaded_objects() {
@@ -54,7 +56,7 @@ __attribute__((constructor)) void redirect_loaded_objects() {
     // An address in this library, which must not be redirected to itself.
     const std::uint64_t ours = entry_point("cudaMalloc").value();
     for (const LoadedObject& object : loaded_objects()) {
-      if (object.code_at(ours) == nullptr) redirect_static_runtime(object);
+      if (object.code_at(ours) == nullptr) redirect_static_libraries(object);
     }
   } catch (const std::exception& error) {
     refuse(error.what());

@@ -11,7 +11,9 @@
 #include <functional>
 #include <memory>
 #include <system_error>
+#include <utility>
 
+#include "cuda/other_libraries/library_at.h"
 #include "cuda/static_runtime/elf_image.h"
 #include "cuda/static_runtime/loaded_objects.h"
 #include "cuda/static_runtime/mapped_file.h"
@@ -95,23 +97,33 @@ std::vector<std::string> library_folders() {
   return folders;
 }
 
+std::vector<std::string> installed_files(const LibraryRequest& request) {
+  std::vector<std::string> names;
+  for (const int version : request.versions)
+    names.push_back(fmt::format("{}{}", request.stem, version));
+  std::stable_partition(names.begin(), names.end(), &is_linked_to);
+  const std::vector<std::string> folders = library_folders();
+  const std::string ours = library_at(request.replacement);
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    for (const std::string& folder : folders) {
+      std::string file = fmt::format("{}/{}", folder, name);
+      std::error_code failed;
+      if (!std::filesystem::exists(file, failed)) continue;
+      if (!std::filesystem::equivalent(file, ours, failed)) files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
 void* open_installed_library(const LibraryRequest& request) {
   for (const LoadedObject& object : loaded_objects()) {
     if (!std::filesystem::path(object.file).filename().string().starts_with(request.stem)) continue;
     if (void* const library = open_file(object.file, RTLD_LAZY | RTLD_NOLOAD, request))
       return library;
   }
-  std::vector<std::string> names;
-  for (const int version : request.versions)
-    names.push_back(fmt::format("{}{}", request.stem, version));
-  std::stable_partition(names.begin(), names.end(), &is_linked_to);
-  const std::vector<std::string> folders = library_folders();
-  for (const std::string& name : names) {
-    for (const std::string& folder : folders) {
-      const std::string file = fmt::format("{}/{}", folder, name);
-      if (!std::filesystem::exists(file)) continue;
-      if (void* const library = open_file(file, RTLD_NOW, request)) return library;
-    }
+  for (const std::string& file : installed_files(request)) {
+    if (void* const library = open_file(file, RTLD_NOW, request)) return library;
   }
   return nullptr;
 }

@@ -18,6 +18,9 @@ struct LibraryRequest {
   const void* replacement = nullptr;  ///< The function of this name in Heddle's library.
 };
 
+/// The files with names of the library, in the order in which they are tried. Heddle's own library,
+/// which has these names, too, is not among them.
+std::vector<std::string> installed_files(const LibraryRequest& request);
 /// Opens the library; null if it is not installed. Prefers one that is already loaded, then the
 /// version that the program is linked to, then newer versions.
 void* open_installed_library(const LibraryRequest& request);

@@ -15,6 +15,13 @@ namespace {
 /// The versions with which programs that Heddle runs are built, the newest first.
 constexpr std::array kVersions{13, 12};
 
+LibraryRequest request_for(std::string_view stem) {
+  return {.stem = stem,
+          .versions = kVersions,
+          .function = "nvrtcVersion",
+          .replacement = reinterpret_cast<void*>(&nvrtcVersion)};
+}
+
 }  // namespace
 
 Compiler& Compiler::instance() {
@@ -24,14 +31,11 @@ Compiler& Compiler::instance() {
 }
 
 void* Compiler::library() {
-  std::call_once(opened_, [this] {
-    library_ = open_installed_library({.stem = stem_,
-                                       .versions = kVersions,
-                                       .function = "nvrtcVersion",
-                                       .replacement = reinterpret_cast<void*>(&nvrtcVersion)});
-  });
+  std::call_once(opened_, [this] { library_ = open_installed_library(request_for(stem_)); });
   return library_;
 }
+
+bool Compiler::is_installed() const { return !installed_files(request_for(stem_)).empty(); }
 
 void* Compiler::find_silently(const char* function) {
   void* const opened = library();

@@ -19,6 +19,8 @@ class Compiler {
   void* find(const char* function);
   /// As find(), but says nothing.
   void* find_silently(const char* function);
+  /// True if there is a file of the compiler, which is not opened.
+  bool is_installed() const;
 
  private:
   void* library();

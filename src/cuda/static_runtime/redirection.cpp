@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cuda/static_runtime/entry_points.h"
 #include "cuda/static_runtime/jump.h"
 
 namespace heddle::cuda {
@@ -23,10 +22,10 @@ struct Jump {
 };
 using JumpsByCode = std::map<const LoadedObject::Code*, std::vector<Jump>>;
 
-JumpsByCode jumps_of(const LoadedObject& object, const ElfImage& image) {
+JumpsByCode jumps_of(const LoadedObject& object, const ElfImage& image, FindReplacement find) {
   JumpsByCode jumps;
   for (const ElfImage::Function& function : image.functions()) {
-    const std::optional<std::uint64_t> replacement = entry_point(function.name);
+    const std::optional<std::uint64_t> replacement = find(function.name);
     if (!replacement) continue;
     const std::uint64_t address = object.base + function.address;
     const LoadedObject::Code* const code = object.code_at(address);
@@ -74,8 +73,8 @@ void write(const Jump& jump) {
 
 }  // namespace
 
-void redirect(const LoadedObject& object, const ElfImage& image) {
-  const JumpsByCode jumps = jumps_of(object, image);
+void redirect(const LoadedObject& object, const ElfImage& image, FindReplacement find) {
+  const JumpsByCode jumps = jumps_of(object, image, find);
   make_writable(object, jumps);
   for (const auto& [code, list] : jumps) {
     for (const Jump& jump : list) write(jump);

@@ -71,6 +71,13 @@ class StandIn(unittest.TestCase):
                 self.check(heddle(version, folders=[stand_in(12), stand_in(13)]), version)
 
 
+    def test_makes_ptx_for_a_program_that_contains_nvrtc(self):
+        alone = subprocess.run([BUILT / "nvrtc_program_static"], capture_output=True, text=True,
+                               timeout=60)
+        self.assertTrue(alone.stdout.startswith("version 99\n"))
+        self.check(heddle("static", folders=[stand_in(13)]), 13)
+
+
 class Nvidia(unittest.TestCase):
     @unittest.skipUnless(INSTALLED, "NVIDIA's nvrtc is not installed here")
     def test_makes_ptx_with_the_compiler_that_is_installed(self):
