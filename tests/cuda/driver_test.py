@@ -32,8 +32,8 @@ class Driver(unittest.TestCase):
     @needs("driver_errors")
     def test_unsupported_call_is_reported_once_by_the_drivers_name(self):
         text = heddle("driver_errors", "--functional").stderr
-        self.assertEqual(text.count("the program calls cuGraphCreate, which Heddle does not support: "
-                                    "it returns CUDA_ERROR_NOT_SUPPORTED"), 1)
+        self.assertEqual(text.count("the program calls cuFlushGPUDirectRDMAWrites, which Heddle does "
+                                    "not support: it returns CUDA_ERROR_NOT_SUPPORTED"), 1)
         # No message: CUDA's libraries use cuGetExportTable to look for functions that they can do
         # without.
         self.assertNotIn("cuGetExportTable", text)

@@ -238,8 +238,9 @@ class Programs(unittest.TestCase):
     @needs("errors")
     def test_unsupported_call_is_reported_once(self):
         run = heddle("--functional", "--", program("errors"))
-        self.assertEqual(run.stderr.count("the program calls cudaGraphCreate, which Heddle does "
-                                          "not support: it returns cudaErrorNotSupported"), 1)
+        self.assertEqual(run.stderr.count("the program calls cudaDeviceFlushGPUDirectRDMAWrites, "
+                                          "which Heddle does not support: it returns "
+                                          "cudaErrorNotSupported"), 1)
 
     @needs("wide_blocks")
     def test_kernel_is_compiled_for_fewer_registers_if_a_block_does_not_fit(self):

@@ -3,6 +3,8 @@
 // The functions that run the body of an exported function of the driver. Most bodies convert types
 // and call the runtime's function of the same purpose.
 
+#include <type_traits>
+
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/result.h"
 #include "cuda/runtime/call.h"
@@ -52,6 +54,13 @@ Result in_context(const char* name, Body body) noexcept {
 /// Throws Failure if a call of the runtime returned an error. The runtime has already reported it.
 inline void require(Error error) {
   if (error != Error::success) throw Failure{error};
+}
+
+/// Runs a function of the runtime that does what a function of the driver does.
+template <class... Parameters>
+Result forward(const char* name, Error (*function)(Parameters...),
+               std::type_identity_t<Parameters>... arguments) noexcept {
+  return in_context(name, [&](Session&) { require(function(arguments...)); });
 }
 
 inline void* pointer_at(abi::DevicePointer address) { return reinterpret_cast<void*>(address); }

@@ -27,7 +27,9 @@ constexpr ResultName kResultNames[] = {
     {Result::invalid_ptx, "CUDA_ERROR_INVALID_PTX"},
     {Result::invalid_source, "CUDA_ERROR_INVALID_SOURCE"},
     {Result::file_not_found, "CUDA_ERROR_FILE_NOT_FOUND"},
+    {Result::operating_system, "CUDA_ERROR_OPERATING_SYSTEM"},
     {Result::invalid_handle, "CUDA_ERROR_INVALID_HANDLE"},
+    {Result::illegal_state, "CUDA_ERROR_ILLEGAL_STATE"},
     {Result::not_found, "CUDA_ERROR_NOT_FOUND"},
     {Result::not_ready, "CUDA_ERROR_NOT_READY"},
     {Result::illegal_address, "CUDA_ERROR_ILLEGAL_ADDRESS"},
@@ -45,6 +47,16 @@ constexpr ResultName kResultNames[] = {
     {Result::cooperative_launch_too_large, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"},
     {Result::not_permitted, "CUDA_ERROR_NOT_PERMITTED"},
     {Result::not_supported, "CUDA_ERROR_NOT_SUPPORTED"},
+    {Result::stream_capture_unsupported, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"},
+    {Result::stream_capture_invalidated, "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"},
+    {Result::stream_capture_merge, "CUDA_ERROR_STREAM_CAPTURE_MERGE"},
+    {Result::stream_capture_unmatched, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED"},
+    {Result::stream_capture_unjoined, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED"},
+    {Result::stream_capture_isolation, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"},
+    {Result::stream_capture_implicit, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT"},
+    {Result::captured_event, "CUDA_ERROR_CAPTURED_EVENT"},
+    {Result::stream_capture_wrong_thread, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD"},
+    {Result::graph_update_failure, "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE"},
     {Result::unknown, "CUDA_ERROR_UNKNOWN"},
 };
 
@@ -79,7 +91,9 @@ Result result_of(Error error) {
     case Error::invalid_ptx:
     case Error::invalid_source:
     case Error::file_not_found:
+    case Error::os_call:
     case Error::invalid_resource_handle:
+    case Error::illegal_state:
     case Error::symbol_not_found:
     case Error::not_ready:
     case Error::illegal_address:
@@ -97,6 +111,16 @@ Result result_of(Error error) {
     case Error::cooperative_launch_too_large:
     case Error::not_permitted:
     case Error::not_supported:
+    case Error::stream_capture_unsupported:
+    case Error::stream_capture_invalidated:
+    case Error::stream_capture_merge:
+    case Error::stream_capture_unmatched:
+    case Error::stream_capture_unjoined:
+    case Error::stream_capture_isolation:
+    case Error::stream_capture_implicit:
+    case Error::captured_event:
+    case Error::stream_capture_wrong_thread:
+    case Error::graph_update_failure:
     case Error::unknown:
       return static_cast<Result>(error);
   }

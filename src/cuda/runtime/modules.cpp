@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cuda/fatbin/fat_binary.h"
+#include "cuda/graphs/device_functions.h"
 #include "cuda/other_libraries/library_at.h"
 #include "cuda/other_libraries/product.h"
 #include "device/loaded_module.h"
@@ -29,7 +30,9 @@ std::vector<device::PtxSource> ptx_of_wrapper(const FatBinaryWrapper& wrapper) {
 }
 
 std::vector<device::PtxSource> Module::sources() const {
-  return wrapper_ == nullptr ? texts_ : ptx_of_wrapper(*wrapper_);
+  std::vector<device::PtxSource> texts = wrapper_ == nullptr ? texts_ : ptx_of_wrapper(*wrapper_);
+  graphs::add_device_functions(texts);
+  return texts;
 }
 
 const device::LoadedModule& Module::load(device::Device& device) {

@@ -12,8 +12,10 @@
 
 namespace heddle::cuda {
 
-/// A stream has no queue, because work completes within the call that starts it.
+/// A stream has no queue, because work completes within the call that starts it. The stream does
+/// not synchronise with the legacy default stream if `flags` is kNonBlocking.
 struct Stream {
+  static constexpr std::uint32_t kNonBlocking = 1;  ///< The only flag.
   std::uint32_t flags = 0;
   int priority = 0;
   std::uint64_t id = 0;

@@ -61,19 +61,6 @@ void copy_linear(Session& session, std::byte* to, const std::byte* from, std::si
   }
 }
 
-/// The memory that a place belongs to. Managed and pinned memory belongs to both host and device.
-enum class Side : std::uint8_t { host, device, both };
-
-Side side_of(const Session& session, const CopyPlace& place) {
-  if (std::holds_alternative<ArrayPlace>(place)) return Side::device;
-  const std::byte* const base = std::get<LinearPlace>(place).base;
-  if (!in_device_memory(base)) return Side::host;
-  const Allocations::Entry found = session.allocations.find(address_of(base));
-  const bool shared = (found.address != 0 && found.allocation.kind != MemoryKind::device) ||
-                      session.registered_memory.host_address(address_of(base));
-  return shared ? Side::both : Side::device;
-}
-
 void check_direction(Session& session, const CopyPlace& to, const CopyPlace& from,
                      abi::CopyKind kind) {
   if (static_cast<int>(kind) < 0 || kind > abi::CopyKind::by_address) {
@@ -123,18 +110,33 @@ void check_pitch(const CopyPlace& place, const CopyVolume& volume) {
 
 }  // namespace
 
+Side side_of(const Session& session, const CopyPlace& place) {
+  if (std::holds_alternative<ArrayPlace>(place)) return Side::device;
+  const std::byte* const base = std::get<LinearPlace>(place).base;
+  if (!in_device_memory(base)) return Side::host;
+  const Allocations::Entry found = session.allocations.find(address_of(base));
+  const bool shared = (found.address != 0 && found.allocation.kind != MemoryKind::device) ||
+                      session.registered_memory.host_address(address_of(base));
+  return shared ? Side::both : Side::device;
+}
+
 LinearPlace linear_place(const void* base, std::size_t pitch, std::size_t slice_pitch) {
   return {.base = static_cast<std::byte*>(const_cast<void*>(base)),
           .pitch = pitch,
           .slice_pitch = slice_pitch};
 }
 
+void check_copy(Session& session, const CopyPlace& to, const CopyPlace& from,
+                const CopyVolume& volume, abi::CopyKind kind) {
+  check_pitch(to, volume);
+  check_pitch(from, volume);
+  check_direction(session, to, from, kind);
+}
+
 void copy(Session& session, const CopyPlace& requested_to, const CopyPlace& requested_from,
           const CopyVolume& volume, abi::CopyKind kind) {
   if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
-  check_pitch(requested_to, volume);
-  check_pitch(requested_from, volume);
-  check_direction(session, requested_to, requested_from, kind);
+  check_copy(session, requested_to, requested_from, volume, kind);
   const CopyPlace to = resolve_registered(session, requested_to, volume);
   const CopyPlace from = resolve_registered(session, requested_from, volume);
   const auto* const linear_to = std::get_if<LinearPlace>(&to);

@@ -35,6 +35,13 @@ struct CopyVolume {
 /// The place at a program's pointer. The pointer may be const: only destinations are written.
 LinearPlace linear_place(const void* base, std::size_t pitch = 0, std::size_t slice_pitch = 0);
 
+/// The memory that a place belongs to. Managed and pinned memory belongs to both host and device.
+enum class Side : std::uint8_t { host, device, both };
+Side side_of(const Session& session, const CopyPlace& place);
+
+/// Throws Failure if copy() would reject a copy because of its pitches or its direction.
+void check_copy(Session& session, const CopyPlace& to, const CopyPlace& from,
+                const CopyVolume& volume, abi::CopyKind kind);
 /// Copies rows. Throws Failure if the direction `kind` contradicts the places, or if a place is
 /// invalid.
 void copy(Session& session, const CopyPlace& to, const CopyPlace& from, const CopyVolume& volume,

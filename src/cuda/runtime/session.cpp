@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "cuda/runtime/default_streams.h"
 #include "cuda/runtime/launch_limits.h"
 #include "device/loaded_module.h"
 
@@ -114,7 +115,11 @@ void Session::check() {
 }
 
 void Session::check_stream(abi::StreamHandle stream) const {
-  if (reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream) streams.get(stream);
+  if (!is_default(stream)) streams.get(stream);
+}
+
+bool Session::is_blocking(abi::StreamHandle stream) const {
+  return is_default(stream) || streams.get(stream).flags != Stream::kNonBlocking;
 }
 
 void Session::limit_registers_to_fit(const Function& function, const abi::Dim3& block) {
@@ -130,16 +135,20 @@ void Session::limit_registers_to_fit(const Function& function, const abi::Dim3& 
   function.module->limit_registers(device(), function.name, limit);
 }
 
-void Session::launch(const LaunchRequest& request) {
-  device::Device& gpu = device();
+void Session::check_launch(const LaunchRequest& request) {
   limit_registers_to_fit(*request.function, request.block);
-  const code::FunctionInfo& info = info_of(*request.function, gpu);
-  check_limits(info, *request.function,
+  check_limits(info_of(*request.function, device()), *request.function,
                {.grid = request.grid,
                 .block = request.block,
                 .dynamic_shared_bytes = request.dynamic_shared_bytes,
                 .cooperative = request.cooperative},
                simulation().machine());
+}
+
+void Session::launch(const LaunchRequest& request) {
+  device::Device& gpu = device();
+  check_launch(request);
+  const code::FunctionInfo& info = info_of(*request.function, gpu);
   const device::LoadedModule& module = request.function->module->load(gpu);
   const device::Kernel kernel = gpu.find_kernel(module, request.function->name);
   device::LaunchConfiguration configuration;
@@ -183,6 +192,7 @@ void Session::add_to_totals(const std::string& kernel, const device::LaunchResul
 
 void Session::reset() {
   const std::vector<Module*> modules_to_load = modules.mark_all_unloaded();
+  graphs.clear();
   allocations.clear();
   registered_memory.clear();
   streams.clear();

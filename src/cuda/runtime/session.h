@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "cuda/graphs/state.h"
 #include "cuda/runtime/allocations.h"
 #include "cuda/runtime/handle_table.h"
 #include "cuda/runtime/modules.h"
@@ -41,6 +42,7 @@ class Session {
   HandleTable<Array, abi::ArrayHandle> arrays;
   HandleTable<MipmappedArray, abi::MipmappedArrayHandle> mipmapped_arrays;
   HandleTable<Pool, abi::PoolHandle> pools;
+  graphs::State graphs;
   std::map<std::uint64_t, TextureObject> textures;             ///< By handle.
   std::map<std::uint64_t, abi::ResourceDescription> surfaces;  ///< By handle.
   abi::PoolHandle default_pool = nullptr;                      ///< Null until it is first used.
@@ -65,6 +67,8 @@ class Session {
   void check();
   /// Throws Failure for an invalid stream. The default streams are valid.
   void check_stream(abi::StreamHandle stream) const;
+  /// True if a stream synchronises with the legacy default stream.
+  bool is_blocking(abi::StreamHandle stream) const;
 
   struct LaunchRequest {
     Function* function = nullptr;
@@ -73,6 +77,9 @@ class Session {
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
   };
+  /// Throws Failure if CUDA would reject a launch. Recompiles the kernel with fewer registers if
+  /// its blocks would not fit otherwise.
+  void check_launch(const LaunchRequest& request);
   /// Executes a kernel to its end. Throws Failure if CUDA would reject the launch. If the kernel
   /// itself fails, check() throws its error from then on.
   void launch(const LaunchRequest& request);

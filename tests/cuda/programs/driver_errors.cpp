@@ -63,9 +63,11 @@ int main() {
   EXPECT(text == nullptr);
 
   // Unsupported calls return an error each time.
-  CUgraph graph = nullptr;
-  EXPECT(cuGraphCreate(&graph, 0) == CUDA_ERROR_NOT_SUPPORTED);
-  EXPECT(cuGraphCreate(&graph, 0) == CUDA_ERROR_NOT_SUPPORTED);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT(cuFlushGPUDirectRDMAWrites(CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX,
+                                      CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER) ==
+           CUDA_ERROR_NOT_SUPPORTED);
+  }
   const void* table = nullptr;
   EXPECT(cuGetExportTable(&table, reinterpret_cast<CUuuid*>(uuid)) == CUDA_ERROR_NOT_SUPPORTED);
 

@@ -27,8 +27,9 @@ int main() {
   EXPECT(cudaMemcpy(p, &local, 4, cudaMemcpyKind(9)) == cudaErrorInvalidMemcpyDirection);
   CALL(cudaFree(p));
   EXPECT(cudaFree(p) == cudaErrorInvalidValue);
-  cudaGraph_t graph = nullptr;
-  EXPECT(cudaGraphCreate(&graph, 0) == cudaErrorNotSupported);
+  EXPECT(cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice,
+                                            cudaFlushGPUDirectRDMAWritesToOwner) ==
+         cudaErrorNotSupported);
   EXPECT(cudaGetLastError() == cudaErrorNotSupported);
 
   store<<<1, 1>>>(nullptr);

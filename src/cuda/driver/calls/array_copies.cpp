@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cuda/driver/call.h"
-#include "cuda/runtime/row_copies.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda::driver {
 namespace {
@@ -43,13 +43,13 @@ void check_side(const Side& side) {
 
 Result copy_2d(const char* name, const abi::DriverCopy2D* requested, abi::StreamHandle stream) {
   return in_context(name, [&](Session& session) {
-    session.check_stream(stream);
     const abi::DriverCopy2D& parameters = result_at(requested);
     check_side(parameters.from);
     check_side(parameters.to);
-    copy(session, place_of(session, parameters.to, 0, 0), place_of(session, parameters.from, 0, 0),
-         {.row_bytes = parameters.width_bytes, .rows = parameters.height},
-         abi::CopyKind::by_address);
+    enqueue_copy(session, stream, place_of(session, parameters.to, 0, 0),
+                 place_of(session, parameters.from, 0, 0),
+                 {.row_bytes = parameters.width_bytes, .rows = parameters.height},
+                 abi::CopyKind::by_address);
   });
 }
 
@@ -102,15 +102,15 @@ HEDDLE_CUDA_EXPORT Result cuMemcpy2DUnaligned_v2(const abi::DriverCopy2D* copy) 
 HEDDLE_CUDA_EXPORT Result cuMemcpy3DAsync_v2(const abi::DriverCopy3D* requested,
                                              abi::StreamHandle stream) {
   return in_context("cuMemcpy3D", [&](Session& session) {
-    session.check_stream(stream);
     const abi::DriverCopy3D& parameters = result_at(requested);
     check_side(parameters.from);
     check_side(parameters.to);
-    copy(session, place_of(session, parameters.to), place_of(session, parameters.from),
-         {.row_bytes = parameters.width_bytes,
-          .rows = parameters.height,
-          .slices = parameters.depth},
-         abi::CopyKind::by_address);
+    enqueue_copy(session, stream, place_of(session, parameters.to),
+                 place_of(session, parameters.from),
+                 {.row_bytes = parameters.width_bytes,
+                  .rows = parameters.height,
+                  .slices = parameters.depth},
+                 abi::CopyKind::by_address);
   });
 }
 

@@ -1,62 +1,19 @@
 // The driver's calls that launch kernels and functions of the host.
 
-#include <optional>
 #include <vector>
 
 #include "cuda/driver/call.h"
+#include "cuda/driver/launch_arguments.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda::driver {
 namespace {
 
-/// A buffer with all arguments, in the layout of the kernel's parameters.
-struct ArgumentBuffer {
-  std::byte* begin = nullptr;
-  std::size_t bytes = 0;
-};
-
-/// The buffer in a launch's `extra` list. Throws Failure for an invalid list.
-ArgumentBuffer buffer_in(void** extra) {
-  std::byte* begin = nullptr;
-  std::optional<std::size_t> bytes;
-  for (; reinterpret_cast<std::uintptr_t>(*extra) != abi::kExtraEnd; extra += 2) {
-    switch (reinterpret_cast<std::uintptr_t>(extra[0])) {
-      case abi::kExtraBuffer:
-        begin = static_cast<std::byte*>(extra[1]);
-        break;
-      case abi::kExtraBytes:
-        bytes = result_at(static_cast<const std::size_t*>(extra[1]));
-        break;
-      default:
-        throw Failure{Error::invalid_value};
-    }
-  }
-  if (begin == nullptr || !bytes) throw Failure{Error::invalid_value};
-  return {.begin = begin, .bytes = *bytes};
-}
-
-/// The addresses of the arguments. A program passes the arguments by `pointers`, or in one buffer
-/// by `extra`; the other one is null.
-std::vector<void*> arguments_of(Session& session, abi::FunctionHandle function, void** pointers,
-                                void** extra) {
-  if (pointers != nullptr && extra != nullptr) throw Failure{Error::invalid_value};
-  const std::vector<code::Parameter>& parameters =
-      info_of(session.modules.function(function), session.device()).parameters;
-  if (pointers != nullptr) return std::vector<void*>(pointers, pointers + parameters.size());
-  if (parameters.empty()) return {};
-  if (extra == nullptr) throw Failure{Error::invalid_value};
-  const ArgumentBuffer buffer = buffer_in(extra);
-  std::vector<void*> arguments;
-  for (const code::Parameter& parameter : parameters) {
-    if (parameter.offset + parameter.size > buffer.bytes) throw Failure{Error::invalid_value};
-    arguments.push_back(buffer.begin + parameter.offset);
-  }
-  return arguments;
-}
-
 Result launch(const char* name, abi::FunctionHandle function,
               const abi::LaunchConfiguration& configuration, void** pointers, void** extra) {
   return in_context(name, [&](Session& session) {
-    std::vector<void*> arguments = arguments_of(session, function, pointers, extra);
+    std::vector<void*> arguments =
+        arguments_of(session, session.modules.function(function), pointers, extra);
     require(cudaLaunchKernelExC(&configuration, function, arguments.data()));
   });
 }
@@ -112,13 +69,15 @@ HEDDLE_CUDA_EXPORT Result cuLaunchCooperativeKernel(abi::FunctionHandle function
 
 HEDDLE_CUDA_EXPORT Result cuLaunchHostFunc(abi::StreamHandle stream, abi::HostFunction function,
                                            void* data) {
+  bool is_captured = false;
   const Result result = in_context("cuLaunchHostFunc", [&](Session& session) {
     session.check_stream(stream);
     if (function == nullptr) throw Failure{Error::invalid_value};
+    is_captured = capture_host_function(session, stream, function, data);
   });
   // All earlier work of the stream has completed. The function is called without the session's
   // mutex, so that it does not block other threads' calls.
-  if (result == Result::success) function(data);
+  if (result == Result::success && !is_captured) function(data);
   return result;
 }
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "cuda/driver/call.h"
-#include "cuda/runtime/row_copies.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda::driver {
 namespace {
@@ -31,7 +31,7 @@ bool is_satisfied(Value found, Value value, unsigned condition) {
 
 template <class Value>
 void check_address(Session& session, abi::StreamHandle stream, abi::DevicePointer address) {
-  session.check_stream(stream);
+  check_not_captured(session, stream);
   if (address % sizeof(Value) != 0 || !in_device_memory(pointer_at(address))) {
     throw Failure{Error::invalid_value};
   }
@@ -145,7 +145,7 @@ HEDDLE_CUDA_EXPORT Result cuStreamAddCallback(abi::StreamHandle stream,
                                               void (*function)(abi::StreamHandle, Result, void*),
                                               void* data, unsigned flags) {
   const Result result = in_context("cuStreamAddCallback", [&](Session& session) {
-    session.check_stream(stream);
+    check_not_captured(session, stream);
     if (function == nullptr || flags != 0) throw Failure{Error::invalid_value};
   });
   // All earlier work of the stream has completed. The function is called without the session's

@@ -1,9 +1,10 @@
-// The runtime's copies to and from arrays, and its three-dimensional copies.
+// The runtime's copies to and from arrays, and its three-dimensional copies. They complete within
+// the call, unless the stream captures them.
 
 #include <algorithm>
 
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/row_copies.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
 namespace {
@@ -15,36 +16,6 @@ ArrayPlace array_place(Session& session, abi::ArrayHandle array, std::size_t x_b
 }
 
 std::uint32_t texel_bytes(const Array& array) { return array.storage->format().texel_bytes(); }
-
-/// The place of one side of a three-dimensional copy, in an array or, if `array` is null, in
-/// memory.
-CopyPlace place_of(Session& session, abi::ArrayHandle array, const abi::Position& at,
-                   const abi::PitchedPointer& pointer) {
-  if (array != nullptr) {
-    const Array& object = session.arrays.get(array);
-    return ArrayPlace{
-        .array = &object, .x_bytes = at.x * texel_bytes(object), .y = at.y, .z = at.z};
-  }
-  const std::size_t slice_pitch = pointer.pitch * pointer.height;
-  LinearPlace place = linear_place(pointer.pointer, pointer.pitch, slice_pitch);
-  if (place.base != nullptr) place.base += at.z * slice_pitch + at.y * pointer.pitch + at.x;
-  return place;
-}
-
-void copy_3d(Session& session, const abi::Copy3D& requested) {
-  CopyVolume volume{.row_bytes = requested.extent.width,
-                    .rows = requested.extent.height,
-                    .slices = requested.extent.depth};
-  // The width is in bytes, except that it is in texels if the copy involves an array.
-  for (abi::ArrayHandle array : {requested.to_array, requested.from_array}) {
-    if (array == nullptr) continue;
-    volume.row_bytes = requested.extent.width * texel_bytes(session.arrays.get(array));
-    break;
-  }
-  copy(session, place_of(session, requested.to_array, requested.to_position, requested.to_pointer),
-       place_of(session, requested.from_array, requested.from_position, requested.from_pointer),
-       volume, requested.kind);
-}
 
 /// Splits a linear copy to or from an array at the ends of the array's rows. Calls `copy_row` for
 /// each part with its place in the array, its offset in the copy and its size, in bytes.
@@ -66,10 +37,8 @@ void for_each_row(const Array& array, std::size_t x_bytes, std::size_t y, std::s
 }  // namespace
 
 HEDDLE_CUDA_EXPORT Error cudaMemcpy3DAsync(const abi::Copy3D* copy, abi::StreamHandle stream) {
-  return call("cudaMemcpy3D", [&](Session& session) {
-    session.check_stream(stream);
-    copy_3d(session, result_at(copy));
-  });
+  return call("cudaMemcpy3D",
+              [&](Session& session) { enqueue_copy(session, stream, result_at(copy)); });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMemcpy3D(const abi::Copy3D* copy) {
@@ -82,9 +51,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpy2DToArrayAsync(abi::ArrayHandle to, std::size
                                                   std::size_t height, abi::CopyKind kind,
                                                   abi::StreamHandle stream) {
   return call("cudaMemcpy2DToArray", [&](Session& session) {
-    session.check_stream(stream);
-    copy(session, array_place(session, to, x_bytes, y), linear_place(from, pitch),
-         {.row_bytes = width, .rows = height}, kind);
+    enqueue_copy(session, stream, array_place(session, to, x_bytes, y), linear_place(from, pitch),
+                 {.row_bytes = width, .rows = height}, kind);
   });
 }
 
@@ -101,9 +69,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch,
                                                     std::size_t height, abi::CopyKind kind,
                                                     abi::StreamHandle stream) {
   return call("cudaMemcpy2DFromArray", [&](Session& session) {
-    session.check_stream(stream);
-    copy(session, linear_place(to, pitch), array_place(session, from, x_bytes, y),
-         {.row_bytes = width, .rows = height}, kind);
+    enqueue_copy(session, stream, linear_place(to, pitch), array_place(session, from, x_bytes, y),
+                 {.row_bytes = width, .rows = height}, kind);
   });
 }
 
@@ -120,8 +87,9 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpy2DArrayToArray(abi::ArrayHandle to, std::size
                                                   std::size_t width, std::size_t height,
                                                   abi::CopyKind kind) {
   return call("cudaMemcpy2DArrayToArray", [&](Session& session) {
-    copy(session, array_place(session, to, to_x, to_y), array_place(session, from, from_x, from_y),
-         {.row_bytes = width, .rows = height}, kind);
+    enqueue_copy(session, nullptr, array_place(session, to, to_x, to_y),
+                 array_place(session, from, from_x, from_y), {.row_bytes = width, .rows = height},
+                 kind);
   });
 }
 
@@ -129,11 +97,11 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyToArrayAsync(abi::ArrayHandle to, std::size_t
                                                 std::size_t y, const void* from, std::size_t bytes,
                                                 abi::CopyKind kind, abi::StreamHandle stream) {
   return call("cudaMemcpyToArray", [&](Session& session) {
-    session.check_stream(stream);
     for_each_row(session.arrays.get(to), x_bytes, y, bytes,
                  [&](const ArrayPlace& row, std::size_t offset, std::size_t part_bytes) {
-                   copy(session, row, linear_place(static_cast<const std::byte*>(from) + offset),
-                        {.row_bytes = part_bytes}, kind);
+                   enqueue_copy(session, stream, row,
+                                linear_place(static_cast<const std::byte*>(from) + offset),
+                                {.row_bytes = part_bytes}, kind);
                  });
   });
 }
@@ -149,11 +117,10 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyFromArrayAsync(void* to, abi::ArrayHandle fro
                                                   std::size_t bytes, abi::CopyKind kind,
                                                   abi::StreamHandle stream) {
   return call("cudaMemcpyFromArray", [&](Session& session) {
-    session.check_stream(stream);
     for_each_row(session.arrays.get(from), x_bytes, y, bytes,
                  [&](const ArrayPlace& row, std::size_t offset, std::size_t part_bytes) {
-                   copy(session, linear_place(static_cast<std::byte*>(to) + offset), row,
-                        {.row_bytes = part_bytes}, kind);
+                   enqueue_copy(session, stream, linear_place(static_cast<std::byte*>(to) + offset),
+                                row, {.row_bytes = part_bytes}, kind);
                  });
   });
 }

@@ -14,6 +14,7 @@ constexpr std::size_t kMaxExtent = 131072;
 std::shared_ptr<exec::ArrayStorage> make_storage(Session& session, const abi::ChannelFormat& format,
                                                  const abi::Extent& extent, unsigned levels,
                                                  unsigned flags) {
+  session.graphs.captures.check_unsafe();
   if (extent.width == 0 || std::max({extent.width, extent.height, extent.depth}) > kMaxExtent) {
     throw Failure{Error::invalid_value};
   }
@@ -66,6 +67,7 @@ HEDDLE_CUDA_EXPORT Error cudaMalloc3DArray(abi::ArrayHandle* array,
 
 HEDDLE_CUDA_EXPORT Error cudaFreeArray(abi::ArrayHandle array) {
   return call("cudaFreeArray", [&](Session& session) {
+    session.graphs.captures.check_unsafe();
     if (array != nullptr) session.arrays.remove(array);
   });
 }
@@ -98,6 +100,7 @@ HEDDLE_CUDA_EXPORT Error cudaMallocMipmappedArray(abi::MipmappedArrayHandle* arr
 
 HEDDLE_CUDA_EXPORT Error cudaFreeMipmappedArray(abi::MipmappedArrayHandle array) {
   return call("cudaFreeMipmappedArray", [&](Session& session) {
+    session.graphs.captures.check_unsafe();
     if (array == nullptr) return;
     for (abi::ArrayHandle level : session.mipmapped_arrays.get(array).levels) {
       session.arrays.remove(level);

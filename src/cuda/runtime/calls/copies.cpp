@@ -1,16 +1,15 @@
 // The runtime's copies and fills of memory at pointers. The asynchronous ones, too, complete within
-// the call.
+// the call, unless the stream captures them.
 
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/row_copies.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
 
 HEDDLE_CUDA_EXPORT Error cudaMemcpyAsync(void* to, const void* from, std::size_t bytes,
                                          abi::CopyKind kind, abi::StreamHandle stream) {
   return call("cudaMemcpy", [&](Session& session) {
-    session.check_stream(stream);
-    copy(session, linear_place(to), linear_place(from), {.row_bytes = bytes}, kind);
+    enqueue_copy(session, stream, linear_place(to), linear_place(from), {.row_bytes = bytes}, kind);
   });
 }
 
@@ -24,9 +23,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const
                                            std::size_t height, abi::CopyKind kind,
                                            abi::StreamHandle stream) {
   return call("cudaMemcpy2D", [&](Session& session) {
-    session.check_stream(stream);
-    copy(session, linear_place(to, to_pitch), linear_place(from, from_pitch),
-         {.row_bytes = width, .rows = height}, kind);
+    enqueue_copy(session, stream, linear_place(to, to_pitch), linear_place(from, from_pitch),
+                 {.row_bytes = width, .rows = height}, kind);
   });
 }
 
@@ -42,9 +40,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyPeerAsync(void* to, int to_device, const void
   return call("cudaMemcpyPeer", [&](Session& session) {
     check_device(to_device);
     check_device(from_device);
-    session.check_stream(stream);
-    copy(session, linear_place(to), linear_place(from), {.row_bytes = bytes},
-         abi::CopyKind::device_to_device);
+    enqueue_copy(session, stream, linear_place(to), linear_place(from), {.row_bytes = bytes},
+                 abi::CopyKind::device_to_device);
   });
 }
 
@@ -56,8 +53,7 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyPeer(void* to, int to_device, const void* fro
 HEDDLE_CUDA_EXPORT Error cudaMemsetAsync(void* to, int value, std::size_t bytes,
                                          abi::StreamHandle stream) {
   return call("cudaMemset", [&](Session& session) {
-    session.check_stream(stream);
-    fill(session, linear_place(to), value, {.row_bytes = bytes});
+    enqueue_fill(session, stream, linear_place(to), value, {.row_bytes = bytes});
   });
 }
 
@@ -69,8 +65,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemset2DAsync(void* to, std::size_t pitch, int valu
                                            std::size_t width, std::size_t height,
                                            abi::StreamHandle stream) {
   return call("cudaMemset2D", [&](Session& session) {
-    session.check_stream(stream);
-    fill(session, linear_place(to, pitch), value, {.row_bytes = width, .rows = height});
+    enqueue_fill(session, stream, linear_place(to, pitch), value,
+                 {.row_bytes = width, .rows = height});
   });
 }
 
@@ -82,9 +78,8 @@ HEDDLE_CUDA_EXPORT Error cudaMemset2D(void* to, std::size_t pitch, int value, st
 HEDDLE_CUDA_EXPORT Error cudaMemset3DAsync(abi::PitchedPointer to, int value, abi::Extent extent,
                                            abi::StreamHandle stream) {
   return call("cudaMemset3D", [&](Session& session) {
-    session.check_stream(stream);
-    fill(session, linear_place(to.pointer, to.pitch, to.pitch * to.height), value,
-         {.row_bytes = extent.width, .rows = extent.height, .slices = extent.depth});
+    enqueue_fill(session, stream, linear_place(to.pointer, to.pitch, to.pitch * to.height), value,
+                 {.row_bytes = extent.width, .rows = extent.height, .slices = extent.depth});
   });
 }
 

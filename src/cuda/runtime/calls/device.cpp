@@ -73,7 +73,10 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceGetAttribute(int* value, int attribute, int d
 }
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", [](Session& session) { session.device(); });
+  return call("cudaDeviceSynchronize", [](Session& session) {
+    session.device();
+    session.graphs.captures.refuse_all();
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceReset() {

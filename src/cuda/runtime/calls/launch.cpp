@@ -1,8 +1,11 @@
 // The runtime's calls that launch kernels and functions of the host.
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
 namespace {
@@ -20,23 +23,14 @@ std::vector<CallConfiguration>& configurations() {
   return stack;
 }
 
-void launch(Session& session, const void* function, abi::StreamHandle stream,
-            Session::LaunchRequest request) {
-  session.check_stream(stream);
-  request.function = &session.modules.function(function);
-  session.launch(request);
-}
-
-Session::LaunchRequest request_of(const abi::LaunchConfiguration& configuration, void** arguments) {
-  Session::LaunchRequest request{.grid = configuration.grid,
-                                 .block = configuration.block,
-                                 .arguments = arguments,
-                                 .dynamic_shared_bytes = configuration.dynamic_shared_bytes};
+/// True if a launch is cooperative. Throws Failure if Heddle does not support an attribute.
+bool is_cooperative(const abi::LaunchConfiguration& configuration) {
+  bool cooperative = false;
   for (std::uint32_t i = 0; i < configuration.attribute_count; ++i) {
     const abi::LaunchAttribute& attribute = configuration.attributes[i];
     switch (attribute.id) {
       case abi::kCooperativeAttribute:
-        request.cooperative = attribute.value.flag != 0;
+        cooperative = attribute.value.flag != 0;
         break;
       case abi::kIgnoredAttribute:
       case abi::kSynchronizationPolicyAttribute:
@@ -49,7 +43,40 @@ Session::LaunchRequest request_of(const abi::LaunchConfiguration& configuration,
                       "Heddle does not support launch attribute " + std::to_string(attribute.id)};
     }
   }
-  return request;
+  return cooperative;
+}
+
+/// Adds a launch to the graph that the stream captures.
+void capture(Session& session, const void* function, const abi::LaunchConfiguration& configuration,
+             void** arguments) {
+  graphs::Work work = graphs::kernel_work(
+      session,
+      {.function = function,
+       .grid = configuration.grid,
+       .block = configuration.block,
+       .dynamic_shared_bytes = static_cast<std::uint32_t>(configuration.dynamic_shared_bytes),
+       .arguments = arguments,
+       .extra = nullptr});
+  auto& attributes = std::get<graphs::KernelWork>(work).attributes;
+  for (std::uint32_t i = 0; i < configuration.attribute_count; ++i) {
+    attributes[configuration.attributes[i].id] = configuration.attributes[i];
+  }
+  session.graphs.captures.add(configuration.stream, std::move(work));
+}
+
+void launch(Session& session, const void* function, const abi::LaunchConfiguration& configuration,
+            void** arguments) {
+  const bool cooperative = is_cooperative(configuration);
+  if (is_captured(session, configuration.stream)) {
+    capture(session, function, configuration, arguments);
+    return;
+  }
+  session.launch({.function = &session.modules.function(function),
+                  .grid = configuration.grid,
+                  .block = configuration.block,
+                  .arguments = arguments,
+                  .dynamic_shared_bytes = configuration.dynamic_shared_bytes,
+                  .cooperative = cooperative});
 }
 
 }  // namespace
@@ -91,11 +118,14 @@ HEDDLE_CUDA_EXPORT Error cudaLaunchKernel(const void* function, abi::Dim3 grid, 
                                           void** arguments, std::size_t dynamic_shared_bytes,
                                           abi::StreamHandle stream) {
   return call("cudaLaunchKernel", [&](Session& session) {
-    launch(session, function, stream,
+    launch(session, function,
            {.grid = grid,
             .block = block,
-            .arguments = arguments,
-            .dynamic_shared_bytes = dynamic_shared_bytes});
+            .dynamic_shared_bytes = dynamic_shared_bytes,
+            .stream = stream,
+            .attributes = nullptr,
+            .attribute_count = 0},
+           arguments);
   });
 }
 
@@ -111,32 +141,36 @@ HEDDLE_CUDA_EXPORT Error cudaLaunchCooperativeKernel(const void* function, abi::
                                                      std::size_t dynamic_shared_bytes,
                                                      abi::StreamHandle stream) {
   return call("cudaLaunchCooperativeKernel", [&](Session& session) {
-    launch(session, function, stream,
+    abi::LaunchAttribute cooperative{.id = abi::kCooperativeAttribute, .padding = {}, .value = {1}};
+    launch(session, function,
            {.grid = grid,
             .block = block,
-            .arguments = arguments,
             .dynamic_shared_bytes = dynamic_shared_bytes,
-            .cooperative = true});
+            .stream = stream,
+            .attributes = &cooperative,
+            .attribute_count = 1},
+           arguments);
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaLaunchKernelExC(const abi::LaunchConfiguration* configuration,
                                              const void* function, void** arguments) {
   return call("cudaLaunchKernelExC", [&](Session& session) {
-    const abi::LaunchConfiguration& requested = result_at(configuration);
-    launch(session, function, requested.stream, request_of(requested, arguments));
+    launch(session, function, result_at(configuration), arguments);
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaLaunchHostFunc(abi::StreamHandle stream, abi::HostFunction function,
                                             void* data) {
+  bool is_captured = false;
   const Error error = call("cudaLaunchHostFunc", [&](Session& session) {
     session.check_stream(stream);
     if (function == nullptr) throw Failure{Error::invalid_value};
+    is_captured = capture_host_function(session, stream, function, data);
   });
   // All earlier work of the stream has completed. The function is called without the session's
   // mutex, so that it does not block other threads' calls.
-  if (error == Error::success) function(data);
+  if (error == Error::success && !is_captured) function(data);
   return error;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
 namespace {
@@ -24,6 +25,7 @@ void* pointer_to(Session& session, std::uint64_t address) {
 
 void allocate(Session& session, void** pointer, std::size_t bytes, MemoryKind kind,
               std::uint32_t flags = 0) {
+  session.graphs.captures.check_unsafe();
   void*& result = result_at(pointer);
   result = pointer_to(session, session.allocations.allocate(session.device(), bytes, kind, flags));
 }
@@ -42,7 +44,12 @@ std::size_t allocate_pitched(Session& session, void** pointer, std::size_t width
 }
 
 void free(Session& session, void* pointer, bool is_host) {
+  session.graphs.captures.check_unsafe();
   if (pointer == nullptr) return;
+  if (const auto memory = graphs::memory_at(session, pointer)) {
+    graphs::free_memory(session, *memory);
+    return;
+  }
   session.allocations.free(session.device(), address_of(pointer), is_host);
 }
 
@@ -137,6 +144,7 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
 
 HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&](Session& session) {
+    session.graphs.captures.check_unsafe();
     if (flags > kMaxRegisterFlags) throw Failure{Error::invalid_value};
     // Accordingly, the device attribute for read-only registration is 0.
     if ((flags & kReadOnly) != 0) throw Failure{Error::not_supported};
@@ -147,6 +155,7 @@ HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigne
 
 HEDDLE_CUDA_EXPORT Error cudaHostUnregister(void* host) {
   return call("cudaHostUnregister", [&](Session& session) {
+    session.graphs.captures.check_unsafe();
     session.registered_memory.remove(address_of(host), session.device());
   });
 }
@@ -204,7 +213,7 @@ HEDDLE_CUDA_EXPORT Error cudaMemAdvise(const void* pointer, std::size_t, int, ab
 HEDDLE_CUDA_EXPORT Error cudaMemPrefetchAsync(const void* pointer, std::size_t, abi::MemoryLocation,
                                               unsigned, abi::StreamHandle stream) {
   return call("cudaMemPrefetchAsync", [&](Session& session) {
-    session.check_stream(stream);
+    check_not_captured(session, stream);
     if (!in_device_memory(pointer)) throw Failure{Error::invalid_value};
   });
 }

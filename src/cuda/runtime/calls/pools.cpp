@@ -2,6 +2,7 @@
 // device's memory and return to it when freed, so pools do not hold memory.
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
 namespace {
@@ -25,8 +26,16 @@ abi::PoolHandle default_pool(Session& session) {
 HEDDLE_CUDA_EXPORT Error cudaMallocFromPoolAsync(void** pointer, std::size_t bytes,
                                                  abi::PoolHandle pool, abi::StreamHandle stream) {
   return call("cudaMallocAsync", [&](Session& session) {
-    session.check_stream(stream);
     if (pool != nullptr) session.pools.get(pool);
+    if (is_captured(session, stream)) {
+      abi::AllocationNode parameters{};
+      parameters.pool.location.kind = kOnDevice;
+      parameters.bytes = bytes;
+      void*& result = result_at(pointer);
+      session.graphs.captures.add(stream, graphs::allocate_work(session, parameters));
+      result = parameters.pointer;
+      return;
+    }
     const std::uint64_t address =
         session.allocations.allocate(session.device(), bytes, MemoryKind::device);
     result_at(pointer) = address == 0 ? nullptr : session.device().memory().host(address);
@@ -40,8 +49,16 @@ HEDDLE_CUDA_EXPORT Error cudaMallocAsync(void** pointer, std::size_t bytes,
 
 HEDDLE_CUDA_EXPORT Error cudaFreeAsync(void* pointer, abi::StreamHandle stream) {
   return call("cudaFreeAsync", [&](Session& session) {
-    session.check_stream(stream);
+    const bool is_captured = cuda::is_captured(session, stream);
     if (pointer == nullptr) return;
+    if (is_captured) {
+      session.graphs.captures.add(stream, graphs::free_work(session, pointer));
+      return;
+    }
+    if (const auto memory = graphs::memory_at(session, pointer)) {
+      graphs::free_memory(session, *memory);
+      return;
+    }
     session.allocations.free(session.device(), reinterpret_cast<std::uint64_t>(pointer), false);
   });
 }

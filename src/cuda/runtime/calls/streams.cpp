@@ -1,26 +1,22 @@
-// The runtime's calls for streams and events. Work completes within the call that starts it. CUDA's
-// rules for streams allow this order.
+// The runtime's calls for streams and events. Work completes within the call that starts it, unless
+// the stream captures. CUDA's rules for streams allow this order.
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/default_streams.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
 namespace {
 
-constexpr std::uint32_t kNonBlocking = 1;    ///< The only flag of streams.
 constexpr std::uint32_t kDisableTiming = 2;  ///< A flag of events.
 constexpr std::uint32_t kMaxEventFlags = 7;  ///< All flags of events.
-
-/// True for a stream that the program has created, false for the default streams.
-bool is_created(abi::StreamHandle stream) {
-  return reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream;
-}
 
 }  // namespace
 
 HEDDLE_CUDA_EXPORT Error cudaStreamCreateWithPriority(abi::StreamHandle* stream, unsigned flags,
                                                       int priority) {
   return call("cudaStreamCreateWithPriority", [&](Session& session) {
-    if (flags > kNonBlocking) throw Failure{Error::invalid_value};
+    if (flags > Stream::kNonBlocking) throw Failure{Error::invalid_value};
     auto object = std::make_unique<Stream>();
     *object = {.flags = flags, .priority = priority, .id = ++session.last_stream_id};
     abi::StreamHandle& result = result_at(stream);
@@ -37,40 +33,50 @@ HEDDLE_CUDA_EXPORT Error cudaStreamCreate(abi::StreamHandle* stream) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamDestroy(abi::StreamHandle stream) {
-  return call("cudaStreamDestroy", [&](Session& session) { session.streams.remove(stream); });
+  return call("cudaStreamDestroy", [&](Session& session) {
+    session.streams.remove(stream);
+    session.graphs.captures.forget(stream);
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamSynchronize(abi::StreamHandle stream) {
-  return call("cudaStreamSynchronize", [&](Session& session) { session.check_stream(stream); });
+  return call("cudaStreamSynchronize",
+              [&](Session& session) { check_not_captured(session, stream); });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamQuery(abi::StreamHandle stream) {
-  return call("cudaStreamQuery", [&](Session& session) { session.check_stream(stream); });
+  return call("cudaStreamQuery", [&](Session& session) { check_not_captured(session, stream); });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamWaitEvent(abi::StreamHandle stream, abi::EventHandle event,
-                                             unsigned) {
+                                             unsigned flags) {
   return call("cudaStreamWaitEvent", [&](Session& session) {
     session.check_stream(stream);
     session.events.get(event);
+    graphs::Captures& captures = session.graphs.captures;
+    if (flags != abi::kExternalEvent) {
+      captures.wait(stream, event, session.is_blocking(stream));
+    } else if (captures.captures(stream)) {
+      captures.add(stream, graphs::wait_work(session, event));
+    }
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetFlags(abi::StreamHandle stream, unsigned* flags) {
   return call("cudaStreamGetFlags", [&](Session& session) {
-    result_at(flags) = is_created(stream) ? session.streams.get(stream).flags : 0;
+    result_at(flags) = is_default(stream) ? 0 : session.streams.get(stream).flags;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetPriority(abi::StreamHandle stream, int* priority) {
   return call("cudaStreamGetPriority", [&](Session& session) {
-    result_at(priority) = is_created(stream) ? session.streams.get(stream).priority : 0;
+    result_at(priority) = is_default(stream) ? 0 : session.streams.get(stream).priority;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetId(abi::StreamHandle stream, unsigned long long* id) {
   return call("cudaStreamGetId", [&](Session& session) {
-    result_at(id) = is_created(stream) ? session.streams.get(stream).id : 0;
+    result_at(id) = is_default(stream) ? 0 : session.streams.get(stream).id;
   });
 }
 
@@ -81,24 +87,18 @@ HEDDLE_CUDA_EXPORT Error cudaStreamGetDevice(abi::StreamHandle stream, int* devi
   });
 }
 
-HEDDLE_CUDA_EXPORT Error cudaStreamIsCapturing(abi::StreamHandle stream, int* status) {
-  return call("cudaStreamIsCapturing", [&](Session& session) {
-    session.check_stream(stream);
-    result_at(status) = 0;
-  });
-}
-
 /// The call has no effect: host and device share all memory.
 HEDDLE_CUDA_EXPORT Error cudaStreamAttachMemAsync(abi::StreamHandle stream, void*, std::size_t,
                                                   unsigned) {
-  return call("cudaStreamAttachMemAsync", [&](Session& session) { session.check_stream(stream); });
+  return call("cudaStreamAttachMemAsync",
+              [&](Session& session) { check_not_captured(session, stream); });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamAddCallback(abi::StreamHandle stream,
                                                void (*function)(abi::StreamHandle, Error, void*),
                                                void* data, unsigned flags) {
   const Error error = call("cudaStreamAddCallback", [&](Session& session) {
-    session.check_stream(stream);
+    check_not_captured(session, stream);
     if (function == nullptr || flags != 0) throw Failure{Error::invalid_value};
   });
   if (error == Error::success) function(stream, error, data);
@@ -120,14 +120,24 @@ HEDDLE_CUDA_EXPORT Error cudaEventCreate(abi::EventHandle* event) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventDestroy(abi::EventHandle event) {
-  return call("cudaEventDestroy", [&](Session& session) { session.events.remove(event); });
+  return call("cudaEventDestroy", [&](Session& session) {
+    session.events.remove(event);
+    session.graphs.captures.forget(event);
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventRecordWithFlags(abi::EventHandle event, abi::StreamHandle stream,
-                                                  unsigned) {
+                                                  unsigned flags) {
   return call("cudaEventRecord", [&](Session& session) {
     session.check_stream(stream);
-    session.events.get(event).seconds = session.simulation().simulated_seconds();
+    Event& object = session.events.get(event);
+    graphs::Captures& captures = session.graphs.captures;
+    if (flags == abi::kExternalEvent && captures.captures(stream)) {
+      captures.add(stream, graphs::record_work(session, event));
+      return;
+    }
+    if (captures.record(event, stream)) return;
+    object.seconds = session.simulation().simulated_seconds();
   });
 }
 
@@ -136,11 +146,18 @@ HEDDLE_CUDA_EXPORT Error cudaEventRecord(abi::EventHandle event, abi::StreamHand
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventSynchronize(abi::EventHandle event) {
-  return call("cudaEventSynchronize", [&](Session& session) { session.events.get(event); });
+  return call("cudaEventSynchronize", [&](Session& session) {
+    session.events.get(event);
+    session.graphs.captures.check_event(event);
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventQuery(abi::EventHandle event) {
-  return call("cudaEventQuery", [&](Session& session) { session.events.get(event); });
+  return call("cudaEventQuery", [&](Session& session) {
+    session.events.get(event);
+    session.graphs.captures.check_event(event);
+    session.graphs.captures.check_unsafe();
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventElapsedTime(float* milliseconds, abi::EventHandle begin,

@@ -1,28 +1,25 @@
 // The runtime's calls for the variables of a program's device code.
 
+#include "cuda/runtime/symbols.h"
+
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/row_copies.h"
+#include "cuda/runtime/enqueue.h"
 
 namespace heddle::cuda {
-namespace {
 
-/// The place of a part of a variable. Throws Failure if the part exceeds the variable.
 LinearPlace part_of(Session& session, const void* variable, std::size_t bytes, std::size_t offset) {
   const device::Symbol symbol = session.modules.variable(variable, session.device());
   if (offset > symbol.bytes || bytes > symbol.bytes - offset) throw Failure{Error::invalid_value};
   return linear_place(session.device().memory().host(symbol.address + offset));
 }
 
-}  // namespace
-
 HEDDLE_CUDA_EXPORT Error cudaMemcpyToSymbolAsync(const void* variable, const void* from,
                                                  std::size_t bytes, std::size_t offset,
                                                  abi::CopyKind kind, abi::StreamHandle stream) {
   return call("cudaMemcpyToSymbol", [&](Session& session) {
-    session.check_stream(stream);
     if (kind == abi::CopyKind::device_to_host) throw Failure{Error::invalid_copy_direction};
-    copy(session, part_of(session, variable, bytes, offset), linear_place(from),
-         {.row_bytes = bytes}, kind);
+    enqueue_copy(session, stream, part_of(session, variable, bytes, offset), linear_place(from),
+                 {.row_bytes = bytes}, kind);
   });
 }
 
@@ -36,10 +33,9 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyFromSymbolAsync(void* to, const void* variabl
                                                    std::size_t bytes, std::size_t offset,
                                                    abi::CopyKind kind, abi::StreamHandle stream) {
   return call("cudaMemcpyFromSymbol", [&](Session& session) {
-    session.check_stream(stream);
     if (kind == abi::CopyKind::host_to_device) throw Failure{Error::invalid_copy_direction};
-    copy(session, linear_place(to), part_of(session, variable, bytes, offset), {.row_bytes = bytes},
-         kind);
+    enqueue_copy(session, stream, linear_place(to), part_of(session, variable, bytes, offset),
+                 {.row_bytes = bytes}, kind);
   });
 }
 
