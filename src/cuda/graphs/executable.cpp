@@ -44,9 +44,6 @@ std::shared_ptr<Executable> instantiate(const Graph& graph, unsigned long long f
   auto executable = std::make_shared<Executable>();
   executable->graph = graph.clone(GraphRole::executed);
   executable->flags = flags;
-  executable->graph->for_each([&](const Node& node) {
-    if (std::holds_alternative<HostWork>(node.work)) executable->has_host_work = true;
-  });
   return executable;
 }
 

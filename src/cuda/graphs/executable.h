@@ -1,8 +1,9 @@
 #pragma once
 
-#include <cstdint>
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "cuda/graphs/graph.h"
 #include "cuda/runtime/error.h"
@@ -13,10 +14,10 @@ namespace heddle::cuda::graphs {
 struct Executable {
   std::unique_ptr<Graph> graph;
   unsigned long long flags = 0;
-  bool has_host_work = false;  ///< It has host nodes.
   /// Launches of one executable graph are executed one after the other. Must be locked before the
   /// session's mutex.
   std::mutex launch_mutex{};
+  std::atomic<std::thread::id> launching_thread{};  ///< The thread that has locked launch_mutex.
 };
 
 /// The reason why a graph cannot be instantiated.

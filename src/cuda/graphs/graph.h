@@ -90,6 +90,9 @@ class Graph {
   /// Makes the graph a part of a node.
   void become_part() { role_ = GraphRole::part; }
 
+  /// The result of in_dependence_order(), once a launch has computed it. Executed graphs keep their
+  /// structure.
+  std::vector<Node*> launch_order{};
   /// True for a body of a conditional node, which may not contain all types of nodes.
   bool is_body = false;
   std::vector<std::shared_ptr<Condition>> conditions{};

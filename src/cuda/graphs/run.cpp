@@ -54,7 +54,8 @@ class Run {
   explicit Run(Session& session) : session_(session) {}
 
   void operator()(Graph& graph) {
-    for (Node* const node : graph.in_dependence_order()) {
+    if (graph.launch_order.empty()) graph.launch_order = graph.in_dependence_order();
+    for (Node* const node : graph.launch_order) {
       if (has_fault(session_)) return;
       if (node->is_enabled) std::visit(*this, node->work);
     }
@@ -139,11 +140,19 @@ void prepare(Session& session, const Executable& executable) {
 
 Error run(const char* name, Executable& executable) noexcept {
   try {
+    if (executable.launching_thread == std::this_thread::get_id()) {
+      return call(name, [](Session&) {
+        throw Failure{Error::not_permitted, "a host function of a graph cannot launch the graph"};
+      });
+    }
     const std::scoped_lock lock(executable.launch_mutex);
-    return call(name, [&](Session& session) {
+    executable.launching_thread = std::this_thread::get_id();
+    const Error error = call(name, [&](Session& session) {
       prepare(session, executable);
       Run{session}(*executable.graph);
     });
+    executable.launching_thread = std::thread::id{};
+    return error;
   } catch (...) {
     return record_failure(name);
   }

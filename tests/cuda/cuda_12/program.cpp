@@ -51,6 +51,21 @@ int cudaDeviceGetAttribute(int*, int, int);
 int cudaDeviceSynchronize();
 int cudaDriverGetVersion(int*);
 int cudaFree(void*);
+int cudaGraphAddDependencies(void*, void* const*, void* const*, std::size_t);
+int cudaGraphAddNode(void**, void*, void* const*, std::size_t, void*);
+int cudaGraphCreate(void**, unsigned);
+int cudaGraphDestroy(void*);
+int cudaGraphGetEdges(void*, void**, void**, std::size_t*);
+int cudaGraphNodeGetDependencies(void*, void**, std::size_t*);
+int cudaGraphNodeGetDependentNodes(void*, void**, std::size_t*);
+int cudaGraphRemoveDependencies(void*, void* const*, void* const*, std::size_t);
+int cudaStreamBeginCapture(void*, int);
+int cudaStreamCreate(void**);
+int cudaStreamEndCapture(void*, void**);
+int cudaStreamGetCaptureInfo(void*, int*, unsigned long long*);
+int cudaStreamGetCaptureInfo_v2(void*, int*, unsigned long long*, void**, void* const**,
+                                std::size_t*);
+int cudaStreamUpdateCaptureDependencies(void*, void**, std::size_t, unsigned);
 int cudaGetDeviceProperties(void*, int);
 int cudaGetDeviceProperties_v2(void*, int);
 int cudaGetTextureObjectResourceDesc(void*, unsigned long long);
@@ -205,6 +220,41 @@ void check_launch() {
   __cudaUnregisterFatBinary(handle);
 }
 
+/// CUDA 12's functions for graphs have no data of dependencies.
+void check_graphs() {
+  void *graph = nullptr, *nodes[2] = {}, *from = nullptr, *to = nullptr;
+  std::size_t count = 0;
+  std::array<long long, 32> empty{};
+  empty[0] = 5;  // The type of an empty node.
+  CHECK(cudaGraphCreate(&graph, 0) == 0);
+  CHECK(cudaGraphAddNode(&nodes[0], graph, nullptr, 0, empty.data()) == 0);
+  CHECK(cudaGraphAddNode(&nodes[1], graph, &nodes[0], 1, empty.data()) == 0);
+  CHECK(cudaGraphRemoveDependencies(graph, &nodes[0], &nodes[1], 1) == 0);
+  CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, &count) == 0 && count == 0);
+  CHECK(cudaGraphAddDependencies(graph, &nodes[0], &nodes[1], 1) == 0);
+  count = 1;
+  CHECK(cudaGraphGetEdges(graph, &from, &to, &count) == 0 && count == 1);
+  CHECK(from == nodes[0] && to == nodes[1]);
+  CHECK(cudaGraphNodeGetDependencies(nodes[1], &from, &count) == 0 && from == nodes[0]);
+  CHECK(cudaGraphNodeGetDependentNodes(nodes[0], &to, &count) == 0 && to == nodes[1]);
+  CHECK(cudaGraphDestroy(graph) == 0);
+
+  void *stream = nullptr, *captured = nullptr;
+  void* const* last = nullptr;
+  int status = 0;
+  unsigned long long id = 0;
+  CHECK(cudaStreamCreate(&stream) == 0 && cudaStreamBeginCapture(stream, 0) == 0);
+  CHECK(cudaStreamGetCaptureInfo(stream, &status, &id) == 0 && status == 1 && id != 0);
+  CHECK(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &captured, &last, &count) == 0);
+  CHECK(captured != nullptr && count == 0);
+  CHECK(cudaGraphAddNode(&nodes[0], captured, nullptr, 0, empty.data()) == 0);
+  CHECK(cudaStreamUpdateCaptureDependencies(stream, &nodes[0], 1, 1) == 0);
+  CHECK(cudaStreamGetCaptureInfo_v2(stream, &status, &id, &captured, &last, &count) == 0);
+  CHECK(count == 1 && last[0] == nodes[0]);
+  CHECK(cudaStreamEndCapture(stream, &graph) == 0 && graph == captured);
+  CHECK(cudaGraphDestroy(graph) == 0);
+}
+
 /// CUDA 12's cuCtxSynchronize has no parameter, so it must ignore the register of a first argument.
 void check_driver() {
   void* address = nullptr;
@@ -224,6 +274,7 @@ int main() {
   check_memory();
   check_textures();
   check_launch();
+  check_graphs();
   check_driver();
   CHECK(cudaLaunchCooperativeKernelMultiDevice(nullptr, 0, 0) == kNotSupported);
   std::puts("passed");

@@ -236,6 +236,9 @@ int main() {
   CALL(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
   one_stream(first);
   one_stream(cudaStreamPerThread);
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+  one_stream(nullptr);
+#endif
   fork_and_join(first, second);
   nested(first);
   allocations(second);

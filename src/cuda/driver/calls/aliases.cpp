@@ -6,5 +6,6 @@
 #define HEDDLE_DRIVER_CALL(name, version, family)
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)
 #define HEDDLE_DRIVER_SAME(name, version, as) HEDDLE_CUDA_ALIAS(#name, #as)
-#define HEDDLE_DRIVER_PER_THREAD(name, suffix) HEDDLE_CUDA_ALIAS(#name "_" #suffix, #name)
+#define HEDDLE_DRIVER_PER_THREAD(name, suffix) \
+  HEDDLE_CUDA_PER_THREAD_ALIAS(#name "_" #suffix, #name)
 #include "cuda/driver/calls.def"

@@ -158,7 +158,11 @@ HEDDLE_CUDA_EXPORT Error cudaGraphLaunch(abi::ExecutableHandle executable,
       launched = requested;
     }
   });
-  return launched == nullptr ? error : graphs::run("cudaGraphLaunch", *launched);
+  if (launched == nullptr) return error;
+  const Error launch_error = graphs::run("cudaGraphLaunch", *launched);
+  // Another thread may have destroyed the executable graph meanwhile.
+  call_despite_error("cudaGraphLaunch", [&](Session&) { launched.reset(); });
+  return launch_error;
 }
 
 /// Has no effect: the memory is reserved as long as a graph may allocate it.

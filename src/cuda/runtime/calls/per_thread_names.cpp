@@ -5,5 +5,5 @@
 
 #define HEDDLE_CUDA_CALL(name, family)
 #define HEDDLE_CUDA_UNSUPPORTED(name, family)
-#define HEDDLE_CUDA_PER_THREAD(name, suffix) HEDDLE_CUDA_ALIAS(#name "_" #suffix, #name)
+#define HEDDLE_CUDA_PER_THREAD(name, suffix) HEDDLE_CUDA_PER_THREAD_ALIAS(#name "_" #suffix, #name)
 #include "cuda/runtime/calls.def"
