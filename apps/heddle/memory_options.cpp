@@ -49,8 +49,9 @@ void add_out_of_bounds_option(CLI::App& verb, MemoryChoice& choice) {
   verb.add_option(
           "--out-of-bounds", choice.out_of_bounds,
           "What accesses outside of every allocation do: 'fault' (default); with 'pages' they "
-          "succeed, as on a GPU, if their page of 2 MB contains an allocation, and are "
-          "counted and reported")
+          "succeed, as on a GPU, if their page of 2 MB contains an allocation or if they are "
+          "within "
+          "the 128 bytes in which the block's shared memory ends, and are counted and reported")
       ->type_name("fault|pages");
 }
 

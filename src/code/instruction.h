@@ -55,6 +55,15 @@ struct Operand {
     operand.bits = bits;
     return operand;
   }
+  /// The address of a variable of the program plus `addend`.
+  static Operand variable(std::uint32_t index, std::int64_t addend, int width) {
+    Operand operand;
+    operand.kind = Kind::variable;
+    operand.width = static_cast<std::uint8_t>(width);
+    operand.index = index;
+    operand.bits = static_cast<std::uint64_t>(addend);
+    return operand;
+  }
   static Operand constant(std::uint32_t byte_offset, int width = 1) {
     Operand operand;
     operand.kind = Kind::constant;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "code/lowering/frame_plan.h"
 #include "code/lowering/initial_values.h"
 
 namespace heddle::code {
@@ -21,6 +22,33 @@ bool is_tentative(Strength strength) {
   return strength == Strength::common || strength == Strength::weak;
 }
 
+/// A thread has 512 KB of local memory on every GPU.
+constexpr std::uint64_t kMaxModuleLocalBytes = 512 * 1024;
+
+/// Whether an instruction of the module reads %reserved_smem_offset_begin or one of its relatives.
+bool names_reserved_shared_memory(const ptx::Module& module) {
+  const auto is_named_by = [](const ptx::Operand& operand) {
+    if (operand.kind != ptx::Operand::Kind::special) return false;
+    switch (static_cast<ptx::SpecialRegister>(operand.index)) {
+      case ptx::SpecialRegister::reserved_smem_offset_begin:
+      case ptx::SpecialRegister::reserved_smem_offset_end:
+      case ptx::SpecialRegister::reserved_smem_offset_0:
+      case ptx::SpecialRegister::reserved_smem_offset_1:
+        return true;
+      default:
+        return false;
+    }
+  };
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Instruction& instruction : function.body) {
+      if (std::any_of(instruction.operands.begin(), instruction.operands.end(), is_named_by)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 class Linker {
  public:
   explicit Linker(const std::vector<ptx::Module>& modules) : modules_(modules) {}
@@ -31,10 +59,12 @@ class Linker {
       add_source_lines(m);
       add_functions(m);
       add_variables(m);
+      place_module_locals(m);
     }
     for (std::uint32_t f = 0; f < out_.definitions.size(); ++f) describe_function(f);
     for (std::uint32_t v = 0; v < variable_places_.size(); ++v) describe_variable(v);
     find_dynamic_shared_memory();
+    reserve_shared_memory();
     for (std::uint32_t v = 0; v < variable_places_.size(); ++v) initialise_variable(v);
     return std::move(out_);
   }
@@ -185,6 +215,23 @@ class Linker {
     }
   }
 
+  /// Local variables outside of functions, which PTX allowed before 3.0.
+  void place_module_locals(std::uint32_t m) {
+    const ptx::Module& module = modules_[m];
+    auto& places = out_.module_locals.emplace_back();
+    for (std::uint32_t i = 0; i < module.variables.size(); ++i) {
+      const ptx::Variable& variable = module.variables[i];
+      if (variable.space != StateSpace::local || variable.owner != ptx::kNoIndex) continue;
+      const std::uint64_t at = lowering::align_up(out_.module_local_bytes, variable.alignment);
+      if (at + variable.size > kMaxModuleLocalBytes) {
+        throw InputError("'" + variable.name + "' in " + module.file +
+                         ": the local variables outside of functions take more than 512 KB");
+      }
+      places.emplace(i, static_cast<std::uint32_t>(at));
+      out_.module_local_bytes = static_cast<std::uint32_t>(at + variable.size);
+    }
+  }
+
   void merge_variable(std::uint32_t v, SymbolPlace place, Strength strength) {
     SymbolPlace& defined = variable_places_[v];
     Strength& strongest = variable_strengths_[v];
@@ -257,6 +304,19 @@ class Linker {
         if (variable.is_extern || variable_at(variable_places_[v]).is_unsized) v = kDynamicShared;
       }
     }
+  }
+
+  /// CUDA reserves a part of a block's shared memory for itself, on GPUs since sm_80. Cooperative
+  /// groups of several warps use it. Here it is a variable, so that only kernels that can use it
+  /// have it.
+  void reserve_shared_memory() {
+    if (std::none_of(modules_.begin(), modules_.end(), names_reserved_shared_memory)) return;
+    out_.reserved_shared_memory = static_cast<std::uint32_t>(out_.program.variables.size());
+    Variable& variable = out_.program.variables.emplace_back();
+    variable.name = "%reserved_smem";
+    variable.space = VariableSpace::shared;
+    variable.size = kReservedSharedBytes;
+    variable.alignment = 16;
   }
 
   const std::vector<ptx::Module>& modules_;

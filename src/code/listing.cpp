@@ -53,7 +53,8 @@ std::string_view name_of(Special special) {
                                          "dynamic_shared_bytes",
                                          "total_shared_bytes",
                                          "stack_pointer",
-                                         "dynamic_shared_offset"};
+                                         "dynamic_shared_offset",
+                                         "aggregate_shared_bytes"};
   const auto index = static_cast<std::size_t>(special);
   return index < std::size(kNames) ? kNames[index] : "special";
 }

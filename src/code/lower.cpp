@@ -86,7 +86,7 @@ CompilationUnit lower(const std::vector<ptx::Module>& modules) {
     dynamic_alignment.push_back(translator.dynamic_shared_alignment());
   }
   unit.program = std::move(linked.program);
-  lowering::lay_out_shared_memory(unit, dynamic_alignment);
+  lowering::lay_out_shared_memory(unit, dynamic_alignment, linked.reserved_shared_memory);
   count_constant_bytes(unit);
   return unit;
 }

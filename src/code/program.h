@@ -80,6 +80,8 @@ struct FunctionInfo {
   std::uint32_t local_bytes = 0;
   bool stack_unbounded = false;  ///< Recursion or indirect calls: the launch's stack limit decides.
   std::uint32_t shared_bytes = 0;  ///< Static shared memory; dynamic shared memory follows it.
+  /// The part of shared_bytes that CUDA reserves and does not count as the kernel's.
+  std::uint32_t reserved_shared_bytes = 0;
   std::uint32_t constant_bytes = 0;
   std::uint32_t max_threads[3] = {0, 0, 0};       ///< .maxntid; 0: not stated.
   std::uint32_t required_threads[3] = {0, 0, 0};  ///< .reqntid; 0: not stated.

@@ -197,6 +197,8 @@ class Checker {
         return "this is the address of a function";
       case Operand::Kind::address:
         return "this is an address in brackets";
+      case Operand::Kind::sum:
+        return "this is the sum of a register and a constant";
       case Operand::Kind::vector:
         return fmt::format("this is a vector of {}", o.count);
       case Operand::Kind::pair:
@@ -338,6 +340,7 @@ class Checker {
   }
 
   bool check_source(const Operand& o, std::size_t number, ValueType type, bool may_be_wider) {
+    if (o.kind == Operand::Kind::sum) return check_sum(o, number, type, may_be_wider);
     if (o.kind == Operand::Kind::reg ? fits(type, type_of_register(o), may_be_wider)
                                      : constant_fits(o, type)) {
       return true;
@@ -347,6 +350,16 @@ class Checker {
       return true;
     }
     if (type == ValueType::pred) return operand_error(o, number, "a predicate");
+    return operand_error(o, number, fmt::format("a register or a constant for .{}", name_of(type)));
+  }
+
+  /// Checks `r + 4` as a source. ptxas adds integers.
+  bool check_sum(const Operand& o, std::size_t number, ValueType type, bool may_be_wider) {
+    const ValueType declared = type_of_register(o);
+    if (is_integer_or_bits(declared) && !is_floating(type) && type != ValueType::pred &&
+        size_of(declared) >= 2 && fits(type, declared, may_be_wider)) {
+      return true;
+    }
     return operand_error(o, number, fmt::format("a register or a constant for .{}", name_of(type)));
   }
 

@@ -1,5 +1,8 @@
 #include "ptx/function.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "ptx/expression.h"
 
 namespace heddle::ptx {
@@ -7,6 +10,14 @@ namespace {
 
 constexpr std::uint64_t kMaxNumber = 0xffffffff;
 constexpr std::size_t kMaxParameters = 4096;
+
+/// Whether a directive begins a new declaration of the module, and so ends one without ';'.
+bool begins_declaration(std::string_view directive) {
+  constexpr std::string_view kOthers[] = {".entry",  ".func", ".visible", ".extern", ".weak",
+                                          ".common", ".file", ".section", ".alias"};
+  return state_space_of(directive) != StateSpace::none ||
+         std::find(std::begin(kOthers), std::end(kOthers), directive) != std::end(kOthers);
+}
 
 }  // namespace
 
@@ -44,7 +55,12 @@ void FunctionParser::parse(bool is_kernel, Linkage linkage) {
     return;
   }
   const bool has_body = tokens_.at('{');
-  if (!has_body && !tokens_.expect_semicolon("or '{' after the head of a function")) {
+  // The declaration of a device function needs no ';': until PTX 2.3, nvcc wrote none.
+  const Token next = tokens_.peek();
+  const bool may_end_here =
+      !is_kernel && (tokens_.at_end() || next.kind == TokenKind::suffix || next.is('@'));
+  if (!has_body && !tokens_.accept(';') && !may_end_here &&
+      !tokens_.expect_semicolon("or '{' after the head of a function")) {
     tokens_.skip_statement(brace_depth);
     return;
   }
@@ -134,6 +150,8 @@ bool FunctionParser::parse_amount(std::uint32_t* amount) {
 bool FunctionParser::parse_function_directives(Function& head) {
   std::uint32_t ignored_extents[3];
   while (tokens_.peek().kind == TokenKind::suffix) {
+    const bool may_end_here = !head.is_kernel && !head.name.empty();
+    if (may_end_here && begins_declaration(context_.text_of(tokens_.peek()))) return true;
     const Token token = tokens_.take();
     const std::string_view text = context_.text_of(token);
     bool ok = true;

@@ -89,6 +89,7 @@ struct Operand {
     variable,   ///< the address of a variable as a value; index: VariableIndex, bits: added bytes
     function,   ///< index: FunctionIndex
     address,    ///< [base + bits]; see `base`
+    sum,        ///< r + 4, not in brackets; index: RegisterIndex, bits: the constant
     vector,     ///< {a, b, ...}: `count` elements from `index` on in Function::operand_lists
     list,       ///< (a, b, ...) of a call: elements as in `vector` (reg, variable or constant)
     pair,       ///< a|b: two elements as in `vector`; the first can itself be a vector (tex)

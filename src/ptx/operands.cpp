@@ -103,7 +103,13 @@ std::optional<Operand> Operands::parse() {
 std::optional<Operand> Operands::parse_single() {
   if (tokens_.at('{')) return parse_vector();
   if (tokens_.at('[')) return parse_memory();
-  return parse_scalar();
+  std::optional<Operand> operand = parse_scalar();
+  const bool is_whole_register =
+      operand && operand->kind == Operand::Kind::reg && !operand->negated && operand->bits == 0;
+  if (!is_whole_register || !tokens_.at('+')) return operand;
+  operand->kind = Operand::Kind::sum;
+  if (!parse_offset(*operand)) return std::nullopt;
+  return operand;
 }
 
 std::optional<Operand> Operands::parse_scalar() {

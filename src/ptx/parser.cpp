@@ -189,8 +189,7 @@ class ModuleParser {
   }
 
   void parse_module_variables(const Token& directive, StateSpace space, Linkage linkage) {
-    if (space == StateSpace::reg || space == StateSpace::sreg || space == StateSpace::param ||
-        space == StateSpace::local) {
+    if (space == StateSpace::reg || space == StateSpace::sreg || space == StateSpace::param) {
       tokens_.error(directive, "{} variables can only be declared in a function",
                     context_.text_of(directive));
       skip();

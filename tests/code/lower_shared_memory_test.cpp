@@ -98,5 +98,18 @@ TEST(SharedMemory, ReadsDynamicMemoryOffsetAtRunTime) {
   EXPECT_EQ(info_of(unit, "j").shared_bytes, 20U);
 }
 
+TEST(SharedMemory, ReservesCudasPartOnlyForKernelsThatCanReadItsPlace) {
+  const CompilationUnit unit = lower_text(
+      ".func f { .reg .b32 %r; mov.u32 %r, %reserved_smem_offset_1; st.shared.u32 [%r], 1; ret; }\n"
+      ".visible .entry j() { .shared .align 4 .b8 a[20]; st.shared.u32 [a], 1; call f; ret; }\n"
+      ".visible .entry k() { .shared .align 4 .b8 b[20]; st.shared.u32 [b], 1; ret; }\n"
+      ".visible .entry l() { .reg .b32 %r; mov.u32 %r, %reserved_smem_offset_cap; ret; }\n");
+  EXPECT_EQ(info_of(unit, "j").reserved_shared_bytes, 1024U);
+  EXPECT_EQ(info_of(unit, "j").shared_bytes, 1044U);
+  EXPECT_EQ(info_of(unit, "k").reserved_shared_bytes, 0U);
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 20U);
+  EXPECT_EQ(info_of(unit, "l").shared_bytes, 0U);
+}
+
 }  // namespace
 }  // namespace heddle::code::test

@@ -72,6 +72,21 @@ TEST(OutOfBounds, CountsPermittedAccessesByPlaceOverAllLaunches) {
             992U);
 }
 
+TEST(OutOfBounds, PermitsAndCountsAccessesWithinTheLastUnitOfSharedMemory) {
+  const std::string body =
+      "  .shared .align 4 .b8 own[100];\n  mov.u32 %r5, own;\n  st.shared.u32 [%r5+120], %r4;\n"
+      "  ld.shared.u32 %r6, [%r5+120];\n  st.global.u32 [%rd2], %r6;\n  ret;";
+  TwoBuffers buffers(body, {.out_of_bounds = exec::OutOfBounds::pages});
+  buffers.launch();
+  EXPECT_EQ(buffers.device.download<std::uint32_t>(buffers.first, 1).front(), 31U);
+  const std::vector<StrayInstruction>& strays = buffers.device.stray_instructions();
+  ASSERT_EQ(strays.size(), 2U);
+  EXPECT_EQ(strays[0].count.stores, 32U);
+  EXPECT_EQ(strays[1].count.loads, 32U);
+  TwoBuffers strict(body);
+  EXPECT_THROW(strict.launch(), exec::SimulatedFault);
+}
+
 TEST(OutOfBounds, FaultsOnAccessesThatNoGpuPermits) {
   TwoBuffers buffers("  st.global.u32 [%rd2+67108864], 1;\n  ret;",
                      {.out_of_bounds = exec::OutOfBounds::pages});

@@ -104,6 +104,20 @@ TEST(DeviceFunction, CanBeExternal) {
   EXPECT_EQ(function_of(r, "g").parameters.size(), 0U);
 }
 
+TEST(DeviceFunction, DeclarationNeedsNoSemicolon) {
+  const ParseResult r = parse_module(
+      ".extern .func (.param .s32 r) vprintf (.param .u64 f, .param .u64 a)\n"
+      ".func g\n.func h () .noreturn\n.global .u32 x;\n.func i ()\n"
+      ".visible .func g { ret; }\n.extern .func last (.param .u64 a)");
+  HEDDLE_EXPECT_PARSES(r);
+  EXPECT_TRUE(function_of(r, "vprintf").is_declaration);
+  EXPECT_EQ(function_of(r, "vprintf").parameters.size(), 2U);
+  EXPECT_TRUE(function_of(r, "h").no_return);
+  EXPECT_FALSE(function_of(r, "g").is_declaration);
+  EXPECT_TRUE(function_of(r, "last").is_declaration);
+  EXPECT_EQ(r.module.variables.back().name, "a");
+}
+
 TEST(FunctionHead, ReportsErrors) {
   const std::pair<const char*, const char*> cases[] = {
       {".entry () { ret; }", "4:8+1 expected the name of the kernel, found '('"},
@@ -123,6 +137,9 @@ TEST(FunctionHead, ReportsErrors) {
       {".global .u32 f;\n.func f() { ret; }", "5:7+1 'f' is already declared in line 4"},
       {".entry k() { ret;", "4:12+1 the '}' that closes this body is missing"},
       {".func f(.reg .b32 a[3]) { ret; }", "4:19+1 a .reg parameter cannot be an array"},
+      {".entry j()\n.entry k() { ret; }",
+       "5:1+6 '.entry' is not allowed in the head of a function"},
+      {".func f() x", "4:11+1 expected ';' or '{' after the head of a function, found 'x'"},
   };
   for (const auto& [text, expected] : cases) {
     EXPECT_THAT(errors_of(parse_module(text)), ElementsAre(expected)) << text;

@@ -111,6 +111,13 @@ TEST(Operand, CanBeAnAddress) {
   EXPECT_EQ(absolute.operand(1).bits, 0x1000U);
 }
 
+TEST(Operand, CanBeARegisterPlusAConstant) {
+  const SingleInstruction store("st.global.u32 [%rd1], %r2+-4;");
+  EXPECT_EQ(store.operand(1).kind, Kind::sum);
+  EXPECT_EQ(store.operand(1).index, SingleInstruction("mov.u32 %r1, %r2;").operand(1).index);
+  EXPECT_EQ(static_cast<std::int64_t>(store.operand(1).bits), -4);
+}
+
 TEST(Operand, CanBeVariableOrElementOfOne) {
   const ParseResult r = parse_module(
       ".global .v2 .u16 a[8]; .global .u32 m[2][2];\n.entry k() { .reg .b64 %rd<3>; .reg .b32 "
@@ -435,6 +442,11 @@ TEST(Instruction, IsAcceptedIfPtxasAcceptsIt) {
       "tld4.a.2d.v4.f32.f32 {%f1, %f2, %f3, _}, [%rd1, {%f1, %f2}];",
       "tld4.b.2d.v4.s32.f32 {%r1, %r2, %r3, %r4}|%p1, [%rd1, %rd2, {%f1, %f2}];",
       "tld4.g.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}], {%r1, %r2}, %f3;",
+      "st.global.u32 [%rd1], %r1+4;",
+      "mad.lo.u32 %r1, %r2+4, %r3+-5, %r1+0x10;",
+      "setp.eq.u32 %p1, %r1+1, 3;",
+      "add.u64 %rd1, %rd2+8, 1;",
+      "add.u16 %rs1, %rs2+3, 1;",
   };
   for (const char* text : accepted) {
     const ParseResult r = parse_body(text);
@@ -512,6 +524,10 @@ TEST(Instruction, IsRejectedIfPtxasRejectsIt) {
       "tld4.r.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r1, %r2}];",
       "tld4.r.2d.v4.u32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
       "tld4.r.2d.v4.f32.f32 %f1, [%rd1, {%f1, %f2}];",
+      "add.u32 %r1+1, %r2, %r3;",
+      "add.u32 %r1, %r2-1, %r3;",
+      "st.global.v2.u32 [%rd1], {%r1+1, %r2};",
+      "mov.u32 %r1, %r2+%r3;",
   };
   for (const char* text : rejected) EXPECT_FALSE(parse_body(text).ok()) << text;
 }

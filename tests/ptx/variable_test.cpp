@@ -99,6 +99,14 @@ TEST(Variable, CannotBeDeclaredTwice) {
               ElementsAre("5:14+1 'a' is already declared in line 4"));
 }
 
+TEST(Variable, CanBeLocalOutsideOfFunctions) {
+  const ParseResult r =
+      parse_module(".local .align 8 .b8 x[24];\n.entry k() { st.local.u8 [x], 1; }");
+  HEDDLE_EXPECT_PARSES(r);
+  EXPECT_EQ(r.module.variables[0].space, StateSpace::local);
+  EXPECT_EQ(r.module.variables[0].owner, kNoIndex);
+}
+
 TEST(Variable, ReportsDeclarationErrors) {
   const std::pair<const char*, const char*> cases[] = {
       {".global x;", "4:9+1 expected a type, such as .b32, found 'x'"},
@@ -120,7 +128,6 @@ TEST(Variable, ReportsDeclarationErrors) {
       {".shared .u32 x = 1;", "4:16+1 only .global and .const variables can have initial values"},
       {".extern .global .u32 x = 1;", "4:24+1 an .extern variable cannot have an initial value"},
       {".global .pred x;", "4:9+5 only registers can have the type .pred"},
-      {".local .u32 x;", "4:1+6 .local variables can only be declared in a function"},
       {".reg .u32 x;", "4:1+4 .reg variables can only be declared in a function"},
       {".visible x;", "4:10+1 expected .entry, .func or a state space such as .global, found 'x'"},
       {".global .attribute(.other) .u32 x;", "4:20+6 expected the attribute .managed or .unified"},

@@ -16,15 +16,6 @@ namespace {
 /// list of loads and stores.
 constexpr std::uint64_t kMaxCopyBytes = std::uint64_t{64} * 1024;
 
-Operand variable_operand(std::uint32_t variable, std::int64_t addend, int width) {
-  Operand out;
-  out.kind = Operand::Kind::variable;
-  out.width = static_cast<std::uint8_t>(width);
-  out.index = variable;
-  out.bits = static_cast<std::uint64_t>(addend);
-  return out;
-}
-
 Space space_of_variable(VariableSpace space) {
   switch (space) {
     case VariableSpace::global:
@@ -94,6 +85,8 @@ MemoryAddress Translator::variable_address(std::uint32_t index, std::int64_t off
   if (placed != plan_.places.end()) {
     out.offset += static_cast<std::int64_t>(placed->second.offset);
     out.outgoing = placed->second.where == VariablePlace::Where::outgoing;
+    // Calls can read and write it, so it is no part of the kernel's frame.
+    if (placed->second.where == VariablePlace::Where::thread) out.base = Operand::immediate(0, 1);
     if (placed->second.where == VariablePlace::Where::value)
       out.value_register = variable_registers_.at(index);
     return out;
@@ -102,7 +95,7 @@ MemoryAddress Translator::variable_address(std::uint32_t index, std::int64_t off
   if (linked == kDynamicShared) {
     out.base = address_value(index, 0, 1);
   } else {
-    out.base = variable_operand(linked, 0, out.space == Space::shared ? 1 : 2);
+    out.base = Operand::variable(linked, 0, out.space == Space::shared ? 1 : 2);
   }
   return out;
 }
@@ -129,6 +122,7 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
     const std::uint64_t offset = placed->second.offset + static_cast<std::uint64_t>(addend);
     switch (placed->second.where) {
       case VariablePlace::Where::kernel_parameter:
+      case VariablePlace::Where::thread:
         return Operand::immediate(offset, width);
       case VariablePlace::Where::frame:
         if (!function_.is_kernel) return relative(Special::stack_pointer, offset);
@@ -149,7 +143,7 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
     return relative(Special::dynamic_shared_offset, static_cast<std::uint64_t>(addend));
   }
   static_cast<void>(space_of(index));  // Refuses variables that are not in memory.
-  return variable_operand(linked, addend, width);
+  return Operand::variable(linked, addend, width);
 }
 
 MemoryAddress Translator::memory_address(const ptx::Operand& from, Space default_space) {

@@ -299,7 +299,10 @@ FramePlan plan_frame(const std::vector<ptx::Module>& modules, const Linked& link
   for (std::size_t i = 0; i < function.returns.size(); ++i) {
     plan.places[function.returns[i]] = {own_place, plan.own_layout.returns[i]};
   }
-  if (!function.is_kernel) plan.frame_bytes = plan.own_layout.bytes;
+  plan.frame_bytes = function.is_kernel ? linked.module_local_bytes : plan.own_layout.bytes;
+  for (const auto& [v, offset] : linked.module_locals[module]) {
+    plan.places[v] = {Where::thread, offset};
+  }
 
   CallScan scan(modules, linked, module, function);
   scan.run();

@@ -48,6 +48,7 @@ struct VariablePlace {
   enum class Where : std::uint8_t {
     kernel_parameter,  ///< `offset` in the launch's parameter area.
     frame,             ///< `offset` from the beginning of the frame.
+    thread,            ///< `offset` from the beginning of the thread's local memory.
     outgoing,          ///< `offset` from the beginning of the callee's frame.
     value,             ///< A virtual register: an argument or result of a system call.
   };

@@ -70,6 +70,17 @@ Operand Translator::value(const ptx::Operand& from, ValueType type) {
       read_special(static_cast<ptx::SpecialRegister>(from.index), to);
       return to;
     }
+    case Kind::sum: {
+      const Operand& reg = registers_[from.index];
+      const int bytes = size_of(register_type(from));
+      const ValueType added = bytes == 2   ? ValueType::u16
+                              : bytes == 4 ? ValueType::u32
+                                           : ValueType::u64;
+      const Operand sum = new_register(reg.width);
+      compute(Operation::add, added, {sum},
+              {reg, immediate({.kind = Kind::integer, .bits = from.bits, .location = {}}, added)});
+      return sum;
+    }
     case Kind::variable:
       return address_value(from.index, static_cast<std::int64_t>(from.bits), width);
     case Kind::function:
@@ -167,6 +178,9 @@ void Translator::read_special(ptx::SpecialRegister special, const Operand& to) {
     emit_move(ValueType::u32, to, Operand::constant(offset));
   };
   const auto read = [&](Special s, ValueType type = ValueType::u32) { emit_special(s, type, to); };
+  const auto reserved = [&](std::int64_t offset) {
+    emit_move(ValueType::u32, to, Operand::variable(linked_.reserved_shared_memory, offset, 1));
+  };
   switch (special) {
     case SpecialRegister::ntid_x:
       return constant(launch_constants::kBlockExtentX);
@@ -232,10 +246,19 @@ void Translator::read_special(ptx::SpecialRegister special, const Operand& to) {
       return read(Special::global_timer_high);
     case SpecialRegister::dynamic_smem_size:
       return read(Special::dynamic_shared_bytes);
-    // No shared memory is reserved for the system, so the aggregate size is that of the block.
-    case SpecialRegister::aggr_smem_size:
     case SpecialRegister::total_smem_size:
       return read(Special::total_shared_bytes);
+    case SpecialRegister::aggr_smem_size:
+      return read(Special::aggregate_shared_bytes);
+    case SpecialRegister::reserved_smem_offset_begin:
+    case SpecialRegister::reserved_smem_offset_0:
+      return reserved(0);
+    case SpecialRegister::reserved_smem_offset_1:
+      return reserved(kReservedSharedRegion1);
+    case SpecialRegister::reserved_smem_offset_end:
+      return reserved(kReservedSharedBytes);
+    case SpecialRegister::reserved_smem_offset_cap:
+      return emit_move(ValueType::u32, to, Operand::immediate(kReservedSharedBytes));
     default:
       refuse("the special register " + std::string(ptx::spelling_of(special)) +
              " is not supported");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "code/call_graph.h"
+#include "code/link.h"
 #include "code/lowering/frame_plan.h"
 
 namespace heddle::code::lowering {
@@ -34,9 +35,11 @@ std::uint64_t lowest_free_offset(std::vector<Extent> taken, std::uint64_t bytes,
 
 class SharedLayout {
  public:
-  SharedLayout(CompilationUnit& unit, const std::vector<std::uint32_t>& dynamic_alignment)
+  SharedLayout(CompilationUnit& unit, const std::vector<std::uint32_t>& dynamic_alignment,
+               std::uint32_t reserved)
       : unit_(unit),
         dynamic_alignment_(dynamic_alignment),
+        reserved_(reserved),
         graph_(unit),
         variables_named_(unit.bodies.size()),
         kernels_of_(unit.program.variables.size()),
@@ -111,11 +114,13 @@ class SharedLayout {
 
   /// Places the variables that only kernels name, and sets the kernel's size of shared memory.
   void place_for_kernel(std::uint32_t kernel) {
+    FunctionInfo& info = unit_.program.functions[kernel];
     std::vector<Extent> taken;
     std::uint32_t dynamic = 0;
     for (const std::uint32_t f : graph_.reachable_from(kernel)) {
       dynamic = std::max(dynamic, dynamic_alignment_[f]);
       for (const std::uint32_t v : variables_named_[f]) {
+        if (v == reserved_) info.reserved_shared_bytes = kReservedSharedBytes;
         if (is_common_[v]) taken.push_back({address_[v], address_[v] + size_of_variable(v)});
       }
     }
@@ -131,7 +136,6 @@ class SharedLayout {
     std::uint64_t bytes = 0;
     for (const Extent& extent : taken) bytes = std::max(bytes, extent.end);
     if (dynamic > kDynamicAlignment) bytes = align_up(bytes, dynamic);
-    FunctionInfo& info = unit_.program.functions[kernel];
     if (bytes > ~std::uint32_t{0}) {
       add_unsupported(info.unsupported, "the shared variables take 4 GiB or more",
                       {.module = info.module});
@@ -155,6 +159,7 @@ class SharedLayout {
 
   CompilationUnit& unit_;
   const std::vector<std::uint32_t>& dynamic_alignment_;
+  std::uint32_t reserved_;  ///< The variable that stands for CUDA's own shared memory, or kNone.
   CallGraph graph_;
   std::vector<std::set<std::uint32_t>>
       variables_named_;  ///< By function: the shared variables it names.
@@ -167,8 +172,9 @@ class SharedLayout {
 }  // namespace
 
 void lay_out_shared_memory(CompilationUnit& unit,
-                           const std::vector<std::uint32_t>& dynamic_alignment) {
-  SharedLayout(unit, dynamic_alignment).run();
+                           const std::vector<std::uint32_t>& dynamic_alignment,
+                           std::uint32_t reserved) {
+  SharedLayout(unit, dynamic_alignment, reserved).run();
 }
 
 }  // namespace heddle::code::lowering

@@ -15,8 +15,9 @@ namespace heddle::code::lowering {
 /// separately: each kernel that uses such a variable gets a copy of its own.
 ///
 /// `dynamic_alignment[f]` is the alignment of the dynamic shared memory that function f names; 0 if
-/// it names none.
+/// it names none. `reserved` is Linked::reserved_shared_memory.
 void lay_out_shared_memory(CompilationUnit& unit,
-                           const std::vector<std::uint32_t>& dynamic_alignment);
+                           const std::vector<std::uint32_t>& dynamic_alignment,
+                           std::uint32_t reserved);
 
 }  // namespace heddle::code::lowering

@@ -7,6 +7,7 @@
 #include "exec/execution_profile.h"
 #include "exec/fault/fault_report.h"
 #include "exec/memory/deferred_atomic.h"
+#include "exec/memory/memory_options.h"
 
 namespace heddle::exec {
 namespace {
@@ -44,6 +45,7 @@ void Block::start(std::uint64_t index) {
   registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, VectorRegister{});
   predicates_.assign((std::size_t{info.predicates_per_thread} + 1) * warps_.size(), 0);
   local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), VectorRegister{});
+  static_assert(sizeof(VectorRegister) % kSharedUnit == 0, "blocks have whole units");
   shared_.assign(registers_for(launch_.shared_bytes()), VectorRegister{});
 
   const Dim3 position = position_in(launch_.grid, index_);
@@ -75,7 +77,8 @@ void Block::start(std::uint64_t index) {
     identity.grid_id = launch_.grid_id;
     identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
     identity.dynamic_shared_offset = launch_.shared_bytes() - launch_.dynamic_shared_bytes;
-    identity.total_shared_bytes = launch_.shared_bytes();
+    identity.total_shared_bytes = launch_.shared_bytes() - info.reserved_shared_bytes;
+    identity.aggregate_shared_bytes = launch_.shared_bytes();
     identity.existing = existing.bits();
 
     WarpContext& context = warp.context;

@@ -67,7 +67,7 @@ struct WarpIdentity {
   std::uint32_t warps_per_block = 0;
   std::uint32_t sm = 0, sm_count = 1;
   std::uint64_t grid_id = 0;
-  std::uint32_t dynamic_shared_bytes = 0, total_shared_bytes = 0;
+  std::uint32_t dynamic_shared_bytes = 0, total_shared_bytes = 0, aggregate_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  ///< The offset at which dynamic shared memory begins.
   /// The lanes that hold a thread; a block's last warp may have fewer than 32.
   std::uint32_t existing = ~std::uint32_t{0};

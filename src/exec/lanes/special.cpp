@@ -81,6 +81,8 @@ Handler select_special(const code::Instruction& i) {
       return handler([](C c, int) { return c.identity->dynamic_shared_bytes; });
     case Special::total_shared_bytes:
       return handler([](C c, int) { return c.identity->total_shared_bytes; });
+    case Special::aggregate_shared_bytes:
+      return handler([](C c, int) { return c.identity->aggregate_shared_bytes; });
     case Special::stack_pointer:
       return handler([](C c, int) { return c.frame_base; });
     case Special::dynamic_shared_offset:

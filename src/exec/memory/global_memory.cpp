@@ -271,6 +271,16 @@ bool GlobalMemory::permits_stray(std::uint64_t address, std::uint64_t bytes,
   return true;
 }
 
+bool GlobalMemory::permits_shared_stray(std::uint64_t offset, std::uint64_t bytes,
+                                        std::uint64_t shared_bytes, std::uint32_t instruction,
+                                        AccessKind kind) {
+  if (options_.out_of_bounds != OutOfBounds::pages || offset + bytes <= shared_bytes) return false;
+  const std::uint64_t allocated = (shared_bytes + kSharedUnit - 1) / kSharedUnit * kSharedUnit;
+  if (offset + bytes > allocated) return false;
+  strays_.note(instruction, kind);
+  return true;
+}
+
 std::string GlobalMemory::describe(std::uint64_t address, std::uint64_t bytes) const {
   if (const Allocation* inside = find(address)) {
     const std::uint64_t bytes_left = inside->bytes - (address - inside->address);

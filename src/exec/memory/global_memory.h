@@ -85,6 +85,10 @@ class GlobalMemory {
   /// is, counts it as a stray access of the instruction at program counter `instruction`.
   bool permits_stray(std::uint64_t address, std::uint64_t bytes, std::uint32_t instruction,
                      AccessKind kind);
+  /// Likewise for an access to shared memory, at an offset in the shared memory of a block that has
+  /// `shared_bytes` bytes of it.
+  bool permits_shared_stray(std::uint64_t offset, std::uint64_t bytes, std::uint64_t shared_bytes,
+                            std::uint32_t instruction, AccessKind kind);
   StrayAccesses& strays() { return strays_; }
 
   /// The size of device memory, in bytes.

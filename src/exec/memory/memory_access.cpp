@@ -215,7 +215,11 @@ Target resolve(const WarpContext& context, const Access& access, int lane, std::
     case Space::constant:
       return {Space::global, address, resolve_global(context, access, lane, address)};
     case Space::shared:
-      check_bounds(access, lane, address, space, offset, memory.shared_bytes);
+      if (memory.global == nullptr ||
+          !memory.global->permits_shared_stray(offset, access.bytes, memory.shared_bytes,
+                                               access.instruction, access.kind)) {
+        check_bounds(access, lane, address, space, offset, memory.shared_bytes);
+      }
       return {space, offset, memory.shared + offset};
     case Space::local:
       check_bounds(access, lane, address, space, offset, memory.local_bytes);

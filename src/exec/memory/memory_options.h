@@ -15,10 +15,14 @@ enum class HostPlace : std::uint8_t {
 /// The effect of a kernel's access outside of all allocations.
 enum class OutOfBounds : std::uint8_t {
   fault,  ///< The launch stops with a fault.
-  /// As on a GPU, which manages memory in pages of 2 MiB: an access to a page that contains an
-  /// allocation is permitted. Such accesses are counted (exec/memory/stray_accesses.h).
+  /// As on a GPU, which manages device memory in pages of 2 MiB and a block's shared memory in
+  /// units of kSharedUnit: an access to a page that contains an allocation, or to the block's last
+  /// unit, is permitted. Such accesses are counted (exec/memory/stray_accesses.h).
   pages,
 };
+
+/// GPUs since sm_80 give a block shared memory in units of this many bytes.
+inline constexpr std::uint64_t kSharedUnit = 128;
 
 /// The default size of device memory, in bytes: 16 GiB. If a quarter of this process's limit on
 /// address space is less, it is that quarter, rounded down to whole MiB and at least 1 MiB. (Twice

@@ -10,7 +10,7 @@ namespace heddle::exec {
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
 /// The numbers of stray accesses, counted by lane. A stray access is a permitted access outside of
-/// all allocations (OutOfBounds::pages).
+/// all allocations, or outside of the block's shared memory (OutOfBounds::pages).
 struct StrayCount {
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;

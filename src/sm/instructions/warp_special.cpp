@@ -32,6 +32,7 @@ bool reads_warp_special(const code::Instruction& instruction) {
     case Special::global_timer_high:
     case Special::dynamic_shared_bytes:
     case Special::total_shared_bytes:
+    case Special::aggregate_shared_bytes:
     case Special::stack_pointer:
     case Special::dynamic_shared_offset:
       return true;

@@ -272,6 +272,7 @@ TEST(Move, ReadsSpecialRegisters) {
   identity.grid_id = 0x1234567890;
   identity.dynamic_shared_bytes = 4096;
   identity.total_shared_bytes = 5120;
+  identity.aggregate_shared_bytes = 6144;
   identity.dynamic_shared_offset = 1024;
   WarpContext context;
   context.identity = &identity;
@@ -328,6 +329,7 @@ TEST(Move, ReadsSpecialRegisters) {
       {Special::global_timer_high, u32, constant(0xfedcba98)},
       {Special::dynamic_shared_bytes, u32, constant(4096)},
       {Special::total_shared_bytes, u32, constant(5120)},
+      {Special::aggregate_shared_bytes, u32, constant(6144)},
       {Special::dynamic_shared_offset, u32, constant(1024)},
       {Special::stack_pointer, u32, constant(640)},
   };

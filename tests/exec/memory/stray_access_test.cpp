@@ -52,10 +52,30 @@ TEST(StrayAccess, IsDeniedInPageWithoutLiveAllocation) {
   EXPECT_FALSE(is_permitted(memory, buffer, 4));
 }
 
+TEST(StrayAccess, IsPermittedInTheLastUnitOfSharedMemory) {
+  GlobalMemory memory(kPermitInPages);
+  const auto is_permitted_in = [&](std::uint64_t shared_bytes, std::uint64_t offset,
+                                   std::uint64_t bytes) {
+    return memory.permits_shared_stray(offset, bytes, shared_bytes, 7, AccessKind::store);
+  };
+  EXPECT_TRUE(is_permitted_in(100, 100, 4));
+  EXPECT_TRUE(is_permitted_in(100, 98, 4));
+  EXPECT_TRUE(is_permitted_in(100, 124, 4));
+  EXPECT_TRUE(is_permitted_in(132, 255, 1));
+  EXPECT_EQ(memory.strays().take().at(7).stores, 4U);
+  EXPECT_FALSE(is_permitted_in(100, 126, 4));
+  EXPECT_FALSE(is_permitted_in(100, 128, 1));
+  EXPECT_FALSE(is_permitted_in(128, 128, 1));
+  EXPECT_FALSE(is_permitted_in(0, 0, 1));
+  EXPECT_FALSE(is_permitted_in(100, 96, 4)) << "is within the block's shared memory";
+  EXPECT_TRUE(memory.strays().take().empty());
+}
+
 TEST(StrayAccess, IsDeniedByDefault) {
   GlobalMemory memory({.capacity = kPermitInPages.capacity});
   const std::uint64_t buffer = memory.allocate(100);
   EXPECT_FALSE(is_permitted(memory, buffer + 200, 4));
+  EXPECT_FALSE(memory.permits_shared_stray(100, 4, 100, 0, AccessKind::load));
   EXPECT_TRUE(memory.strays().take().empty());
 }
 
