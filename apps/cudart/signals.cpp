@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/own_thread.h"
+
 namespace heddle::cuda {
 namespace {
 
@@ -77,7 +79,10 @@ void handle_signals(SignalActions actions) {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = true;
   try {
-    std::thread([moved = std::move(actions)] { run_actions(moved); }).detach();
+    std::thread([moved = std::move(actions)] {
+      name_own_thread();
+      run_actions(moved);
+    }).detach();
   } catch (const std::system_error&) {
     started = false;  // Signals keep their default effect.
   }

@@ -89,6 +89,8 @@ struct DeviceOptions {
   std::function<void(std::string_view)> print{};
   /// Called with a message if a launch has run for long and may never end. May be empty.
   std::function<void(std::string_view)> notice{};
+  /// exec::Launch::wait_for_host of all launches.
+  std::function<bool(const std::vector<exec::WarpStatus>&)> wait_for_host{};
 };
 
 /// Functions throw InputError for errors of the host program, and exec::SimulatedFault for errors

@@ -32,6 +32,8 @@ constexpr std::uint64_t kMaxResidentBytes = std::uint64_t{4} << 30;
 constexpr std::uint64_t kInstructionsPerReport = 1 << 20;
 /// The minimum number of warp instructions between two livelock probes (exec/livelock).
 constexpr std::uint64_t kLivelockInterval = 1 << 23;
+/// The same for a launch that may wait for the host, which should not notice the delay.
+constexpr std::uint64_t kIntervalBesideHost = 1 << 16;
 /// The number of warp instructions between two livelock probes is also at least this number times
 /// the instructions that the first of the two probes executed. Most probes are cheap: they end at
 /// the first warp that makes progress.
@@ -81,7 +83,8 @@ class GridRun {
   std::uint64_t executed_at_report_ = 0;     ///< The same, when progress was last reported.
   Blocks resident_blocks_;
   Blocks reusable_;  ///< The objects of finished blocks, for the next blocks.
-  LivelockWatch livelock_watch_{kLivelockInterval, kPausePerEffort};
+  LivelockWatch livelock_watch_{launch_.wait_for_host ? kIntervalBesideHost : kLivelockInterval,
+                                kPausePerEffort};
   std::size_t probe_start_ = 0;  ///< Index in resident_blocks_ of the next probe's first block.
   GridResult result_;
 };
@@ -133,6 +136,10 @@ void GridRun::probe_for_livelock() {
     const std::size_t index = (probe_start_ + i) % resident_blocks_.size();
     found = activity_of(*resident_blocks_[index], probe, statuses);
     if (found == Activity::works) probe_start_ = index;
+  }
+  if (found != Activity::works && launch_.wait_for_host && launch_.wait_for_host(statuses)) {
+    livelock_watch_.start(executed_instructions_);
+    return;
   }
   if (found == Activity::repeats) throw livelock_fault(statuses);
   livelock_watch_.record(executed_instructions_, probe.effort(), found);

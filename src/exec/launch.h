@@ -16,6 +16,7 @@ namespace heddle::exec {
 
 class ExecutionProfile;
 class SystemServices;
+struct WarpStatus;
 
 /// One launch of a kernel that is ready to run: everything that its blocks have in common.
 struct Launch {
@@ -45,6 +46,10 @@ struct Launch {
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
   /// Called with a message for the user if the launch may never end. May be empty.
   std::function<void(std::string_view)> notice;
+  /// Called when no thread makes progress, with the statuses of all threads. Returns true after
+  /// code of the host may have changed memory that they read, or false if none will. May be empty:
+  /// only the launch itself changes memory.
+  std::function<bool(const std::vector<WarpStatus>&)> wait_for_host;
 
   const code::FunctionInfo& info() const { return program->functions[function]; }
   std::uint32_t shared_bytes() const {

@@ -164,15 +164,20 @@ void Chip::State::look_for_livelock() {
     if (found == exec::Activity::works) first_sm_to_check = number;
   }
   if (idle.empty()) found = exec::Activity::works;
+  const exec::Launch& launch = grids[in_flight.front()]->grid.launch();
+  if (found != exec::Activity::works && launch.wait_for_host && launch.wait_for_host(idle)) {
+    watch.start(now.number);
+    return;
+  }
   watch.record(now.number, effort, found);
   if (found == exec::Activity::repeats) {
     const exec::SimulatedFault fault = exec::livelock_fault(idle, now.number);
     stop_runs(now);
     throw fault;
   }
-  const auto& notice = grids[in_flight.front()]->grid.launch().notice;
-  if (!watch.should_notify() || !notice) return;
-  notice(exec::no_progress_notice(idle, fmt::format("since cycle {}", watch.last_progress())));
+  if (!watch.should_notify() || !launch.notice) return;
+  launch.notice(
+      exec::no_progress_notice(idle, fmt::format("since cycle {}", watch.last_progress())));
 }
 
 void Chip::State::raise_cycle_limit() {

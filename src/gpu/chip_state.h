@@ -27,6 +27,8 @@ namespace heddle::gpu {
 /// The minimum number of cycles from one livelock check to the next. Checks are cheap: most end
 /// with the first warp, because it makes progress.
 inline constexpr std::uint64_t kLivelockCheckInterval = 1 << 20;
+/// The same for launches that may wait for the host, which should not notice the delay.
+inline constexpr std::uint64_t kCheckIntervalBesideHost = 1 << 14;
 /// A check also follows the last one by at least this many cycles for each warp instruction that
 /// the last one executed.
 inline constexpr std::uint64_t kCyclesPerEffort = 8;

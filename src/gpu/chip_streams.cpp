@@ -61,6 +61,7 @@ void Chip::State::start(const std::vector<LaunchSource*>& sources) {
   for (LaunchSource* const source : sources) streams.push_back({.source = source});
   dispatcher->restart();
   tenancy.begin(streams.size(), sms().size());
+  watch.set_interval(kLivelockCheckInterval);
   watch.start(epochs->now().number);
   for (const auto& sm : sms()) {
     sm->begin_counting(epochs->now());
@@ -96,6 +97,10 @@ void Chip::State::begin_launches() {
     stream_at_fault.reset();
     if (stream.is_exhausted) continue;
     begin(stream, *launch);
+    if (launch->wait_for_host) {
+      watch.set_interval(kCheckIntervalBesideHost);
+      watch.start(epochs->now().number);
+    }
   }
   if (any && has_several_streams()) {
     reset_idle_sms();

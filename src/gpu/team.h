@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/host_lines.h"
+#include "base/own_thread.h"
 
 namespace heddle::gpu {
 
@@ -80,7 +81,10 @@ class Team {
   void serve(std::uint32_t member);
 
   static std::jthread start_thread(std::function<void()> serve) {
-    return std::jthread(std::move(serve));
+    return std::jthread([serve = std::move(serve)] {
+      name_own_thread();
+      serve();
+    });
   }
 
   std::uint32_t size_ = 1;

@@ -48,6 +48,7 @@ class Browser(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.file = cls.folder / "report.html"
+        cls.layouts = {}  # By width and options.
         subprocess.run([HEDDLE, "report", write_results(HEDDLE, cls.folder), "-o", cls.file],
                        check=True, stdout=subprocess.DEVNULL)
         text = cls.file.read_text()
@@ -59,7 +60,8 @@ class Browser(unittest.TestCase):
     def browse(self, *options, file=None):
         result = subprocess.run(
             [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-             "--disable-dev-shm-usage", "--no-first-run",
+             "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
+             "--disable-component-update", "--disable-extensions", "--disable-sync",
              "--enable-logging=stderr",
              f"--user-data-dir={self.folder / 'profile'}", *options,
              (file or self.file).as_uri()],
@@ -69,6 +71,11 @@ class Browser(unittest.TestCase):
 
     def look(self, width, *options):
         """The layout of the report in a frame of this width in pixels."""
+        if (width, options) not in self.layouts:
+            self.layouts[width, options] = self.measure(width, *options)
+        return self.layouts[width, options]
+
+    def measure(self, width, *options):
         frame = self.folder / "frame.html"
         frame.write_text(FRAME.format(width=width))
         shown = self.browse("--virtual-time-budget=5000", "--dump-dom", *options,

@@ -51,6 +51,16 @@ Result in_context(const char* name, Body body) noexcept {
   });
 }
 
+/// Likewise, but does not wait for a kernel that runs beside the host.
+template <class Body>
+Result in_context_beside_kernel(const char* name, Body body) noexcept {
+  return once_initialised(name, [&](Session& session) {
+    Contexts::instance().check(session, nullptr);
+    session.check_beside_kernel();
+    body(session);
+  });
+}
+
 /// Throws Failure if a call of the runtime returned an error. The runtime has already reported it.
 inline void require(Error error) {
   if (error != Error::success) throw Failure{error};

@@ -80,7 +80,7 @@ class Run {
   void operator()(const EmptyWork&) {}
   void operator()(const WaitWork& work) { session_.events.get(work.event); }
   void operator()(const RecordWork& work) {
-    session_.events.get(work.event).seconds = session_.simulation().simulated_seconds();
+    session_.record(session_.events.get(work.event), nullptr);
   }
   void operator()(const AllocateWork& work) { allocate_memory(session_, work.memory); }
   void operator()(const FreeWork& work) {

@@ -12,6 +12,7 @@ std::uint64_t Allocations::allocate(device::Device& device, std::uint64_t bytes,
   } catch (const InputError&) {
     throw Failure{Error::memory_allocation};
   }
+  if (kind != MemoryKind::device) ++shared_with_host_;
   allocations_[address] = {.bytes = bytes, .kind = kind, .flags = flags};
   return address;
 }
@@ -22,6 +23,7 @@ void Allocations::free(device::Device& device, std::uint64_t address, bool is_ho
     throw Failure{Error::invalid_value};
   }
   device.free(address);
+  if (found->second.kind != MemoryKind::device) --shared_with_host_;
   allocations_.erase(found);
 }
 

@@ -34,11 +34,17 @@ class Allocations {
   void free(device::Device& device, std::uint64_t address, bool is_host);
   /// The allocation that contains an address; Entry::address is 0 if none does.
   Entry find(std::uint64_t address) const;
+  /// Whether any memory is of the host or managed.
+  bool any_shared_with_host() const { return shared_with_host_ != 0; }
   /// Forgets all allocations, without freeing them.
-  void clear() { allocations_.clear(); }
+  void clear() {
+    allocations_.clear();
+    shared_with_host_ = 0;
+  }
 
  private:
   std::map<std::uint64_t, Allocation> allocations_;  ///< By first address.
+  std::size_t shared_with_host_ = 0;                 ///< How many are of the host or managed.
 };
 
 }  // namespace heddle::cuda

@@ -47,6 +47,12 @@ bool& has_released_primary() {
   return has_released;
 }
 
+void note_use_of_runtime(Session& session) {
+  if (driver_function_name() != nullptr) return;
+  session.driver_is_initialised = session.runtime_retains_primary = true;
+  has_released_primary() = false;
+}
+
 Error record_failure(const char* name) noexcept {
   try {
     const Failure failure = current_failure();

@@ -43,16 +43,27 @@ Error call_despite_error(const char* name, Body body) noexcept {
   }
 }
 
-/// Runs the body of an exported function. If a kernel has failed, returns the kernel's error
-/// instead.
+/// Notes that the program uses the runtime, unless a driver's function calls the runtime's.
+void note_use_of_runtime(Session& session);
+
+/// Runs the body of an exported function, after a kernel that runs beside the host has ended. If a
+/// kernel has failed, returns the kernel's error instead.
 template <class Body>
 Error call(const char* name, Body body) noexcept {
   return call_despite_error(name, [&](Session& session) {
-    if (driver_function_name() == nullptr) {
-      session.driver_is_initialised = session.runtime_retains_primary = true;
-      has_released_primary() = false;
-    }
+    note_use_of_runtime(session);
     session.check();
+    body(session);
+  });
+}
+
+/// Likewise, but does not wait for a kernel that runs beside the host: for functions that programs
+/// may call while a kernel waits for them.
+template <class Body>
+Error call_beside_kernel(const char* name, Body body) noexcept {
+  return call_despite_error(name, [&](Session& session) {
+    note_use_of_runtime(session);
+    session.check_beside_kernel();
     body(session);
   });
 }

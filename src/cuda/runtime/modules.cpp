@@ -155,6 +155,17 @@ device::Symbol Modules::variable(const void* host, device::Device& device) {
   return *symbol;
 }
 
+bool Modules::any_managed_variable() const {
+  return std::any_of(modules_.begin(), modules_.end(),
+                     [](const auto& module) { return !module->managed_variables.empty(); });
+}
+
+bool Modules::is_managed(const void* address) const {
+  return std::any_of(modules_.begin(), modules_.end(), [&](const auto& module) {
+    return module->managed_variable_at(address) != nullptr;
+  });
+}
+
 std::vector<Module*> Modules::mark_all_unloaded() {
   std::vector<Module*> with_managed_variables;
   for (const auto& module : modules_) {

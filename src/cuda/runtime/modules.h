@@ -100,6 +100,11 @@ class Modules {
   /// address. Throws Failure if there is none.
   device::Symbol variable(const void* host, device::Device& device);
 
+  /// Whether any module has managed variables.
+  bool any_managed_variable() const;
+  /// Whether a managed variable begins at an address of the host.
+  bool is_managed(const void* address) const;
+
   /// Called when the device has been reset. Returns the modules that had been loaded and have
   /// managed variables. They must be loaded again before the host accesses these variables.
   std::vector<Module*> mark_all_unloaded();

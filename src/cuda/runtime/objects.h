@@ -23,7 +23,9 @@ struct Stream {
 
 struct Event {
   std::uint32_t flags = 0;
-  std::optional<double> seconds{};  ///< The simulated time of the last record; nothing before it.
+  /// The simulated time of the last record; null before it. The time is empty while a kernel that
+  /// precedes the record runs beside the host.
+  std::shared_ptr<const std::optional<double>> recorded{};
 };
 
 /// A CUDA array, or one level of a mipmapped array.

@@ -13,6 +13,8 @@
 #include "cuda/runtime/default_streams.h"
 #include "cuda/runtime/launch_limits.h"
 #include "device/loaded_module.h"
+#include "exec/block/block.h"
+#include "exec/fault/warp_status.h"
 
 namespace heddle::cuda {
 namespace {
@@ -75,7 +77,9 @@ Session& Session::instance() {
   return session;
 }
 
-Session::Session() : loading_process_(::getpid()) {}
+Session::Session()
+    : loading_process_(::getpid()),
+      beside_host_(mutex, [this] { return ending != Ending::none; }) {}
 
 bool Session::is_forked_off() const {
   const ::pid_t process = simulating_process_;
@@ -97,7 +101,13 @@ SimulationInterface& Session::simulation() {
 device::Device& Session::device() {
   if (!device_) {
     try {
-      device_.emplace(options_for(simulation()));
+      device::DeviceOptions options = options_for(simulation());
+      options.wait_for_host = [this](const std::vector<exec::WarpStatus>& statuses) {
+        const std::vector<PolledMemory> polled = polled_memory(statuses);
+        return !polled.empty() &&
+               beside_host_.wait_for_host(polled, statuses.front().block->launch().info().name);
+      };
+      device_.emplace(std::move(options));
     } catch (const InputError& error) {
       throw Failure{Error::initialization, error.what()};
     }
@@ -106,12 +116,29 @@ device::Device& Session::device() {
 }
 
 void Session::check() {
+  beside_host_.note_call();
+  beside_host_.finish();
+  check_beside_kernel();
+}
+
+void Session::check_beside_kernel() {
+  beside_host_.note_call();
   if (!device_) return;
   try {
     device_->synchronize();
   } catch (const exec::SimulatedFault& fault) {
     throw Failure{error_of(fault.kind())};
   }
+}
+
+bool Session::is_busy(abi::StreamHandle stream) const {
+  return beside_host_.is_in_flight() && stream == busy_stream_;
+}
+
+void Session::record(Event& event, abi::StreamHandle stream) {
+  event.recorded = is_busy(stream)
+                       ? end_of_kernel_
+                       : std::make_shared<std::optional<double>>(simulation().simulated_seconds());
 }
 
 void Session::check_stream(abi::StreamHandle stream) const {
@@ -150,31 +177,73 @@ void Session::launch(const LaunchRequest& request) {
   check_launch(request);
   const code::FunctionInfo& info = info_of(*request.function, gpu);
   const device::LoadedModule& module = request.function->module->load(gpu);
-  const device::Kernel kernel = gpu.find_kernel(module, request.function->name);
-  device::LaunchConfiguration configuration;
-  configuration.grid = {request.grid.x, request.grid.y, request.grid.z};
-  configuration.block = {request.block.x, request.block.y, request.block.z};
-  configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes);
-  configuration.cooperative = request.cooperative;
+  PreparedLaunch launch{.kernel = gpu.find_kernel(module, request.function->name),
+                        .arguments = arguments_of(info, request.arguments),
+                        .name = info.name};
+  launch.configuration.grid = {request.grid.x, request.grid.y, request.grid.z};
+  launch.configuration.block = {request.block.x, request.block.y, request.block.z};
+  launch.configuration.dynamic_shared_bytes =
+      static_cast<std::uint32_t>(request.dynamic_shared_bytes);
+  launch.configuration.cooperative = request.cooperative;
   registered_memory.copy_to(gpu);
+  if (!shares_memory()) return execute(launch);
+  busy_stream_ = request.stream;
+  kernel_beside_host_ = launch.name;
+  end_of_kernel_ = std::make_shared<std::optional<double>>();
+  beside_host_.start([this, launch = std::move(launch)] {
+    execute(launch);
+    *end_of_kernel_ = simulation().simulated_seconds();
+  });
+}
+
+void Session::execute(const PreparedLaunch& launch) {
+  device::Device& gpu = device();
   try {
-    const LaunchInFlight in_flight(simulation(), info.name);
-    add_to_totals(info.name,
-                  gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
+    const LaunchInFlight in_flight(simulation(), launch.name);
+    add_to_totals(launch.name, gpu.launch(launch.kernel, launch.configuration, launch.arguments));
   } catch (const Interrupted&) {
-    const exec::GridResult unfinished = simulation().interrupted_result();
-    add_to_totals(info.name, {.warp_instructions = unfinished.warp_instructions,
-                              .thread_instructions = unfinished.thread_instructions});
+    add_interrupted(launch.name);
     if (ending == Ending::signal) finish_by_signal();
     throw Failure{Error::runtime_unloading};
   } catch (const exec::SimulatedFault& fault) {
-    add_to_totals(info.name, {});
+    add_to_totals(launch.name, {});
     fault_ = fault.what();
     say(fault_);
   } catch (const InputError& error) {
     throw Failure{Error::not_supported, error.what()};
   }
   registered_memory.copy_back_from(gpu);
+}
+
+bool Session::shares_memory() const {
+  return allocations.any_shared_with_host() || modules.any_managed_variable();
+}
+
+std::vector<PolledMemory> Session::polled_memory(const std::vector<exec::WarpStatus>& statuses) {
+  std::vector<PolledMemory> polled;
+  const exec::GlobalMemory& memory = device().memory();
+  for (const exec::WarpStatus& status : statuses) {
+    if (!status.watched || status.watched->is_shared) continue;
+    const exec::Allocation* const within = memory.find(status.watched->address);
+    if (within == nullptr) continue;
+    const Allocations::Entry found = allocations.find(within->address);
+    const bool is_shared = found.address != 0 ? found.allocation.kind != MemoryKind::device
+                                              : modules.is_managed(memory.host(within->address));
+    if (!is_shared) continue;
+    const PolledMemory location{.place = memory.host(status.watched->address),
+                                .bytes = std::min(status.watched->bytes, 8U),
+                                .value = status.watched->value};
+    if (std::find(polled.begin(), polled.end(), location) == polled.end()) {
+      polled.push_back(location);
+    }
+  }
+  return polled;
+}
+
+void Session::add_interrupted(const std::string& kernel) {
+  const exec::GridResult unfinished = simulation().interrupted_result();
+  add_to_totals(kernel, {.warp_instructions = unfinished.warp_instructions,
+                         .thread_instructions = unfinished.thread_instructions});
 }
 
 void Session::add_to_totals(const std::string& kernel, const device::LaunchResult& result) {
@@ -191,6 +260,7 @@ void Session::add_to_totals(const std::string& kernel, const device::LaunchResul
 }
 
 void Session::reset() {
+  beside_host_.finish();
   const std::vector<Module*> modules_to_load = modules.mark_all_unloaded();
   graphs.clear();
   allocations.clear();
@@ -226,6 +296,7 @@ void Session::finish() {
 
 void Session::report_once() {
   if (std::exchange(is_reported_, true)) return;
+  if (beside_host_.is_in_flight()) add_interrupted(kernel_beside_host_);
   save_strays();
   simulation().report({.kernels = kernel_totals_, .fault = fault_, .strays = strays_});
 }

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,9 +18,11 @@
 #include "cuda/graphs/state.h"
 #include "cuda/runtime/allocations.h"
 #include "cuda/runtime/handle_table.h"
+#include "cuda/runtime/launch_beside_host.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/objects.h"
 #include "cuda/runtime/registered_memory.h"
+#include "cuda/runtime/session_mutex.h"
 #include "cuda/runtime/simulation.h"
 
 namespace heddle::cuda {
@@ -32,8 +33,7 @@ class Session {
   /// The process's session. It is never destroyed: programs call the runtime until they have ended.
   static Session& instance();
 
-  /// Recursive, because the driver's functions call the runtime's.
-  std::recursive_mutex mutex;
+  SessionMutex mutex;
   Modules modules;
   Allocations allocations;
   RegisteredMemory registered_memory;
@@ -63,8 +63,15 @@ class Session {
   device::Device& device();
   /// The device; null if it does not exist.
   device::Device* device_if_created() { return device_ ? &*device_ : nullptr; }
-  /// Throws Failure with the error of a kernel that has failed since the last reset, if any.
+  /// Waits for a kernel that runs beside the host. Throws Failure with the error of a kernel that
+  /// has failed since the last reset, if any.
   void check();
+  /// Likewise, but does not wait. For calls that CUDA's programs make while a kernel waits for
+  /// them.
+  void check_beside_kernel();
+  /// Whether a kernel of the stream runs beside the host.
+  bool is_busy(abi::StreamHandle stream) const;
+  bool runs_kernel_beside_host() const { return beside_host_.is_in_flight(); }
   /// Throws Failure for an invalid stream. The default streams are valid.
   void check_stream(abi::StreamHandle stream) const;
   /// True if a stream synchronises with the legacy default stream.
@@ -72,6 +79,7 @@ class Session {
 
   struct LaunchRequest {
     Function* function = nullptr;
+    abi::StreamHandle stream = nullptr;
     abi::Dim3 grid{}, block{};
     void** arguments = nullptr;
     std::uint64_t dynamic_shared_bytes = 0;
@@ -80,9 +88,12 @@ class Session {
   /// Throws Failure if CUDA would reject a launch. Recompiles the kernel with fewer registers if
   /// its blocks would not fit otherwise.
   void check_launch(const LaunchRequest& request);
-  /// Executes a kernel to its end. Throws Failure if CUDA would reject the launch. If the kernel
-  /// itself fails, check() throws its error from then on.
+  /// Executes a kernel to its end, or until it waits for the host; it then goes on beside the host.
+  /// Throws Failure if CUDA would reject the launch. If the kernel itself fails, check() throws its
+  /// error from then on.
   void launch(const LaunchRequest& request);
+  /// Records an event in a stream: when the work of the stream has ended.
+  void record(Event& event, abi::StreamHandle stream);
 
   /// Implements cudaDeviceReset.
   void reset();
@@ -97,11 +108,27 @@ class Session {
   bool is_forked_off() const;
 
  private:
+  /// A launch that can be executed.
+  struct PreparedLaunch {
+    device::Kernel kernel{};
+    device::LaunchConfiguration configuration{};
+    device::Arguments arguments{};
+    std::string name{};
+  };
+
   Session();
+  /// Executes a launch to its end, and adds its results to the totals.
+  void execute(const PreparedLaunch& launch);
+  /// Whether host and kernels share memory that either can change at any time.
+  bool shares_memory() const;
+  /// Of the locations that threads poll, those in such memory.
+  std::vector<PolledMemory> polled_memory(const std::vector<exec::WarpStatus>& statuses);
   /// Recompiles a kernel with fewer registers if a block does not fit: the machine may have fewer
   /// registers than the GPU that the program was built for.
   void limit_registers_to_fit(const Function& function, const abi::Dim3& block);
   void add_to_totals(const std::string& kernel, const device::LaunchResult& result);
+  /// Adds what a launch has executed that does not end.
+  void add_interrupted(const std::string& kernel);
   /// Copies the device's stray accesses to strays_, before the device is destroyed. An access is
   /// stray if it is outside of every allocation but was permitted.
   void save_strays();
@@ -114,6 +141,12 @@ class Session {
   std::optional<device::Device> device_;
   std::vector<KernelTotals> kernel_totals_;
   std::string fault_;  ///< The message of the last kernel that failed; empty: none has.
+  LaunchBesideHost beside_host_;
+  /// Of the kernel that runs beside the host, or of the last that did: its stream, its name, and
+  /// the simulated time of its end, which is empty until then.
+  abi::StreamHandle busy_stream_ = nullptr;
+  std::string kernel_beside_host_;
+  std::shared_ptr<std::optional<double>> end_of_kernel_;
   std::vector<device::StrayInstruction> strays_;  ///< The stray accesses of destroyed devices.
   bool is_reported_ = false;
 };

@@ -18,6 +18,15 @@ class Block;
 struct Launch;
 struct Warp;
 
+/// A memory location that threads access when they make no progress.
+struct WatchedLocation {
+  bool is_atomic = false;     ///< Whether an atomic, not a load or store, accesses it.
+  bool is_shared = false;     ///< Whether it is in shared, not in global memory.
+  std::uint64_t address = 0;  ///< The address in that memory.
+  std::uint32_t bytes = 0;    ///< The size of the access.
+  std::uint64_t value = 0;    ///< The bytes at the address, at most the first 8.
+};
+
 /// The status of those threads of a warp that are at the same instruction.
 struct WarpStatus {
   const Block* block = nullptr;
@@ -29,6 +38,8 @@ struct WarpStatus {
   std::optional<std::uint64_t> since = std::nullopt;
   /// Whether the threads wait for threads in higher entries of their reconvergence stack.
   bool is_below_others = false;
+  /// What the threads read again and again; only for threads that make no progress.
+  std::optional<WatchedLocation> watched = std::nullopt;
 };
 
 // Values of WarpStatus::what: for threads that run, and for threads with is_below_others.

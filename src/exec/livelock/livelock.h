@@ -23,6 +23,8 @@ class LivelockWatch {
   LivelockWatch(std::uint64_t interval, std::uint64_t pause)
       : interval_(interval), pause_(pause), next_(interval) {}
 
+  /// Changes the least time from one probe to the next.
+  void set_interval(std::uint64_t interval) { interval_ = interval; }
   /// Starts again, as if progress had been found at `now`.
   void start(std::uint64_t now) {
     next_ = now + interval_;

@@ -223,6 +223,7 @@ WarpStatus status_of(const Block& block, const Warp& warp, LaneMask lanes, const
   if (path.last_pc != path.first_pc) {
     status.what += fmt::format(", the last at {}", place_of(*launch.program, path.last_pc));
   }
+  status.watched = path.watched;
   if (!path.watched) return status;
   const WatchedLocation& watched = *path.watched;
   status.what +=

@@ -21,15 +21,6 @@
 
 namespace heddle::exec {
 
-/// A memory location that probed threads access, for messages.
-struct WatchedLocation {
-  bool is_atomic = false;     ///< Whether an atomic, not a load or store, accesses it.
-  bool is_shared = false;     ///< Whether it is in shared, not in global memory.
-  std::uint64_t address = 0;  ///< The address in that memory.
-  std::uint32_t bytes = 0;    ///< The size of the access.
-  std::uint64_t value = 0;    ///< The bytes at the address, at most the first 8.
-};
-
 /// The path that threads follow as long as no other thread changes memory.
 struct ProbedPath {
   bool repeats = false;            ///< Whether the path returns to its start.

@@ -5,8 +5,8 @@
 namespace heddle::cuda::driver {
 
 HEDDLE_CUDA_EXPORT Result cuEventCreate(abi::EventHandle* event, unsigned flags) {
-  return in_context("cuEventCreate",
-                    [&](Session&) { require(cudaEventCreateWithFlags(event, flags)); });
+  return in_context_beside_kernel(
+      "cuEventCreate", [&](Session&) { require(cudaEventCreateWithFlags(event, flags)); });
 }
 
 HEDDLE_CUDA_EXPORT Result cuEventDestroy_v2(abi::EventHandle event) {
@@ -15,8 +15,8 @@ HEDDLE_CUDA_EXPORT Result cuEventDestroy_v2(abi::EventHandle event) {
 
 HEDDLE_CUDA_EXPORT Result cuEventRecordWithFlags(abi::EventHandle event, abi::StreamHandle stream,
                                                  unsigned flags) {
-  return in_context("cuEventRecord",
-                    [&](Session&) { require(cudaEventRecordWithFlags(event, stream, flags)); });
+  return in_context_beside_kernel(
+      "cuEventRecord", [&](Session&) { require(cudaEventRecordWithFlags(event, stream, flags)); });
 }
 
 HEDDLE_CUDA_EXPORT Result cuEventRecord(abi::EventHandle event, abi::StreamHandle stream) {
@@ -28,7 +28,8 @@ HEDDLE_CUDA_EXPORT Result cuEventSynchronize(abi::EventHandle event) {
 }
 
 HEDDLE_CUDA_EXPORT Result cuEventQuery(abi::EventHandle event) {
-  return in_context("cuEventQuery", [&](Session&) { require(cudaEventQuery(event)); });
+  return in_context_beside_kernel("cuEventQuery",
+                                  [&](Session&) { require(cudaEventQuery(event)); });
 }
 
 HEDDLE_CUDA_EXPORT Result cuEventElapsedTime_v2(float* milliseconds, abi::EventHandle begin,

@@ -65,7 +65,7 @@ Result write(const char* name, abi::StreamHandle stream, abi::DevicePointer addr
 
 HEDDLE_CUDA_EXPORT Result cuStreamCreateWithPriority(abi::StreamHandle* stream, unsigned flags,
                                                      int priority) {
-  return in_context("cuStreamCreate", [&](Session&) {
+  return in_context_beside_kernel("cuStreamCreate", [&](Session&) {
     require(cudaStreamCreateWithPriority(stream, flags, priority));
   });
 }
@@ -84,7 +84,8 @@ HEDDLE_CUDA_EXPORT Result cuStreamSynchronize(abi::StreamHandle stream) {
 }
 
 HEDDLE_CUDA_EXPORT Result cuStreamQuery(abi::StreamHandle stream) {
-  return in_context("cuStreamQuery", [&](Session&) { require(cudaStreamQuery(stream)); });
+  return in_context_beside_kernel("cuStreamQuery",
+                                  [&](Session&) { require(cudaStreamQuery(stream)); });
 }
 
 HEDDLE_CUDA_EXPORT Result cuStreamWaitEvent(abi::StreamHandle stream, abi::EventHandle event,

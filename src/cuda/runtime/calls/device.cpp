@@ -23,15 +23,15 @@ std::uint64_t memory_bytes(Session& session) { return session.device().memory().
 }  // namespace
 
 HEDDLE_CUDA_EXPORT Error cudaGetDeviceCount(int* count) {
-  return call("cudaGetDeviceCount", [&](Session&) { result_at(count) = 1; });
+  return call_beside_kernel("cudaGetDeviceCount", [&](Session&) { result_at(count) = 1; });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaGetDevice(int* device) {
-  return call("cudaGetDevice", [&](Session&) { result_at(device) = 0; });
+  return call_beside_kernel("cudaGetDevice", [&](Session&) { result_at(device) = 0; });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaSetDevice(int device) {
-  return call("cudaSetDevice", [&](Session&) { check_device(device); });
+  return call_beside_kernel("cudaSetDevice", [&](Session&) { check_device(device); });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaInitDevice(int device, unsigned, unsigned) {
@@ -53,19 +53,19 @@ HEDDLE_CUDA_EXPORT Error cudaSetDeviceFlags(unsigned flags) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaGetDeviceFlags(unsigned* flags) {
-  return call("cudaGetDeviceFlags",
-              [&](Session& session) { result_at(flags) = session.device_flags; });
+  return call_beside_kernel("cudaGetDeviceFlags",
+                            [&](Session& session) { result_at(flags) = session.device_flags; });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaGetDeviceProperties(abi::DeviceProperties* properties, int device) {
-  return call("cudaGetDeviceProperties", [&](Session& session) {
+  return call_beside_kernel("cudaGetDeviceProperties", [&](Session& session) {
     check_device(device);
     result_at(properties) = properties_of(session.simulation().machine(), memory_bytes(session));
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetAttribute(int* value, int attribute, int device) {
-  return call("cudaDeviceGetAttribute", [&](Session& session) {
+  return call_beside_kernel("cudaDeviceGetAttribute", [&](Session& session) {
     check_device(device);
     result_at(value) =
         device_attribute(attribute, session.simulation().machine(), memory_bytes(session));
@@ -102,7 +102,7 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceSetLimit(Limit limit, std::size_t value) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetLimit(std::size_t* value, Limit limit) {
-  return call("cudaDeviceGetLimit", [&](Session& session) {
+  return call_beside_kernel("cudaDeviceGetLimit", [&](Session& session) {
     const device::DeviceOptions& options = session.device().options();
     switch (limit) {
       case Limit::stack_bytes:

@@ -14,7 +14,7 @@ namespace {
 abi::FunctionAttributes attributes_of(const code::FunctionInfo& info, const Function& function,
                                       const gpu::Machine& machine) {
   abi::FunctionAttributes attributes{};
-  attributes.static_shared_bytes = info.shared_bytes;
+  attributes.static_shared_bytes = info.shared_bytes - info.reserved_shared_bytes;
   attributes.constant_bytes = info.constant_bytes;
   attributes.local_bytes = info.local_bytes;
   attributes.max_threads = static_cast<int>(max_threads(info, machine));

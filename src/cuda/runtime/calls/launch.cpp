@@ -72,6 +72,7 @@ void launch(Session& session, const void* function, const abi::LaunchConfigurati
     return;
   }
   session.launch({.function = &session.modules.function(function),
+                  .stream = configuration.stream,
                   .grid = configuration.grid,
                   .block = configuration.block,
                   .arguments = arguments,

@@ -56,12 +56,13 @@ void free(Session& session, void* pointer, bool is_host) {
 }  // namespace
 
 HEDDLE_CUDA_EXPORT Error cudaMalloc(void** pointer, std::size_t bytes) {
-  return call("cudaMalloc",
-              [&](Session& session) { allocate(session, pointer, bytes, MemoryKind::device); });
+  return call_beside_kernel("cudaMalloc", [&](Session& session) {
+    allocate(session, pointer, bytes, MemoryKind::device);
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags) {
-  return call("cudaMallocManaged", [&](Session& session) {
+  return call_beside_kernel("cudaMallocManaged", [&](Session& session) {
     if (bytes == 0 || (flags != kAttachGlobal && flags != kAttachHost)) {
       throw Failure{Error::invalid_value};
     }
@@ -70,7 +71,7 @@ HEDDLE_CUDA_EXPORT Error cudaMallocManaged(void** pointer, std::size_t bytes, un
 }
 
 HEDDLE_CUDA_EXPORT Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
-  return call("cudaHostAlloc", [&](Session& session) {
+  return call_beside_kernel("cudaHostAlloc", [&](Session& session) {
     if (flags > kMaxHostFlags) throw Failure{Error::invalid_value};
     allocate(session, pointer, bytes, MemoryKind::host, flags);
   });
@@ -82,13 +83,13 @@ HEDDLE_CUDA_EXPORT Error cudaMallocHost(void** pointer, std::size_t bytes) {
 
 HEDDLE_CUDA_EXPORT Error cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
                                          std::size_t rows) {
-  return call("cudaMallocPitch", [&](Session& session) {
+  return call_beside_kernel("cudaMallocPitch", [&](Session& session) {
     result_at(pitch) = allocate_pitched(session, pointer, width, rows);
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMalloc3D(abi::PitchedPointer* result, abi::Extent extent) {
-  return call("cudaMalloc3D", [&](Session& session) {
+  return call_beside_kernel("cudaMalloc3D", [&](Session& session) {
     abi::PitchedPointer& memory = result_at(result);
     std::size_t rows = 0;
     if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
@@ -112,7 +113,7 @@ HEDDLE_CUDA_EXPORT Error cudaFreeHost(void* pointer) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, unsigned flags) {
-  return call("cudaHostGetDevicePointer", [&](Session& session) {
+  return call_beside_kernel("cudaHostGetDevicePointer", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
     if (session.registered_memory.flags_at(address_of(host))) {
       result_at(pointer) = pointer_to(
@@ -128,7 +129,7 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, un
 }
 
 HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
-  return call("cudaHostGetFlags", [&](Session& session) {
+  return call_beside_kernel("cudaHostGetFlags", [&](Session& session) {
     constexpr std::uint32_t kMapped = 2;  // All host memory is mapped.
     if (const auto requested = session.registered_memory.flags_at(address_of(host))) {
       result_at(flags) = *requested | kMapped;
@@ -161,7 +162,7 @@ HEDDLE_CUDA_EXPORT Error cudaHostUnregister(void* host) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
-  return call("cudaMemGetInfo", [&](Session& session) {
+  return call_beside_kernel("cudaMemGetInfo", [&](Session& session) {
     const exec::GlobalMemory& memory = session.device().memory();
     result_at(free_bytes) = memory.capacity() - memory.used();
     result_at(total_bytes) = memory.capacity();
@@ -170,7 +171,7 @@ HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* free_bytes, std::size_t* to
 
 HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attributes,
                                                   const void* pointer) {
-  return call("cudaPointerGetAttributes", [&](Session& session) {
+  return call_beside_kernel("cudaPointerGetAttributes", [&](Session& session) {
     abi::PointerAttributes& result = result_at(attributes);
     const Allocations::Entry found = session.allocations.find(address_of(pointer));
     void* const same = const_cast<void*>(pointer);
@@ -205,14 +206,14 @@ HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attrib
 
 /// Advice and prefetches have no effect: host and device share the memory.
 HEDDLE_CUDA_EXPORT Error cudaMemAdvise(const void* pointer, std::size_t, int, abi::MemoryLocation) {
-  return call("cudaMemAdvise", [&](Session&) {
+  return call_beside_kernel("cudaMemAdvise", [&](Session&) {
     if (!in_device_memory(pointer)) throw Failure{Error::invalid_value};
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMemPrefetchAsync(const void* pointer, std::size_t, abi::MemoryLocation,
                                               unsigned, abi::StreamHandle stream) {
-  return call("cudaMemPrefetchAsync", [&](Session& session) {
+  return call_beside_kernel("cudaMemPrefetchAsync", [&](Session& session) {
     check_not_captured(session, stream);
     if (!in_device_memory(pointer)) throw Failure{Error::invalid_value};
   });

@@ -23,7 +23,9 @@ HEDDLE_CUDA_EXPORT void __cudaUnregisterFatBinary(void** handle) {
   if (Session::instance().is_forked_off()) return;
   call_despite_error("__cudaUnregisterFatBinary", [&](Session& session) {
     // After a kernel has failed, the device accepts no calls, and the module need not be unloaded.
-    session.check();
+    // Neither need it if a kernel still runs: the program ends without it.
+    if (session.runs_kernel_beside_host()) return;
+    session.check_beside_kernel();
     session.modules.remove(module_at(session, handle), session.device_if_created());
   });
 }
@@ -53,7 +55,7 @@ HEDDLE_CUDA_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, 
 }
 
 HEDDLE_CUDA_EXPORT char __cudaInitModule(void** handle) {
-  const Error error = call("__cudaInitModule", [&](Session& session) {
+  const Error error = call_beside_kernel("__cudaInitModule", [&](Session& session) {
     module_at(session, handle).load(session.device());
   });
   return error == Error::success ? 1 : 0;

@@ -1,5 +1,6 @@
 // The runtime's calls for streams and events. Work completes within the call that starts it, unless
-// the stream captures. CUDA's rules for streams allow this order.
+// the stream captures or a kernel waits for the host (launch_beside_host.h). CUDA's rules for
+// streams allow this order.
 
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/default_streams.h"
@@ -15,7 +16,7 @@ constexpr std::uint32_t kMaxEventFlags = 7;  ///< All flags of events.
 
 HEDDLE_CUDA_EXPORT Error cudaStreamCreateWithPriority(abi::StreamHandle* stream, unsigned flags,
                                                       int priority) {
-  return call("cudaStreamCreateWithPriority", [&](Session& session) {
+  return call_beside_kernel("cudaStreamCreateWithPriority", [&](Session& session) {
     if (flags > Stream::kNonBlocking) throw Failure{Error::invalid_value};
     auto object = std::make_unique<Stream>();
     *object = {.flags = flags, .priority = priority, .id = ++session.last_stream_id};
@@ -45,7 +46,10 @@ HEDDLE_CUDA_EXPORT Error cudaStreamSynchronize(abi::StreamHandle stream) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamQuery(abi::StreamHandle stream) {
-  return call("cudaStreamQuery", [&](Session& session) { check_not_captured(session, stream); });
+  return call_beside_kernel("cudaStreamQuery", [&](Session& session) {
+    check_not_captured(session, stream);
+    if (session.is_busy(stream)) throw Failure{Error::not_ready};
+  });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamWaitEvent(abi::StreamHandle stream, abi::EventHandle event,
@@ -63,25 +67,25 @@ HEDDLE_CUDA_EXPORT Error cudaStreamWaitEvent(abi::StreamHandle stream, abi::Even
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetFlags(abi::StreamHandle stream, unsigned* flags) {
-  return call("cudaStreamGetFlags", [&](Session& session) {
+  return call_beside_kernel("cudaStreamGetFlags", [&](Session& session) {
     result_at(flags) = is_default(stream) ? 0 : session.streams.get(stream).flags;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetPriority(abi::StreamHandle stream, int* priority) {
-  return call("cudaStreamGetPriority", [&](Session& session) {
+  return call_beside_kernel("cudaStreamGetPriority", [&](Session& session) {
     result_at(priority) = is_default(stream) ? 0 : session.streams.get(stream).priority;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetId(abi::StreamHandle stream, unsigned long long* id) {
-  return call("cudaStreamGetId", [&](Session& session) {
+  return call_beside_kernel("cudaStreamGetId", [&](Session& session) {
     result_at(id) = is_default(stream) ? 0 : session.streams.get(stream).id;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetDevice(abi::StreamHandle stream, int* device) {
-  return call("cudaStreamGetDevice", [&](Session& session) {
+  return call_beside_kernel("cudaStreamGetDevice", [&](Session& session) {
     session.check_stream(stream);
     result_at(device) = 0;
   });
@@ -106,7 +110,7 @@ HEDDLE_CUDA_EXPORT Error cudaStreamAddCallback(abi::StreamHandle stream,
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventCreateWithFlags(abi::EventHandle* event, unsigned flags) {
-  return call("cudaEventCreateWithFlags", [&](Session& session) {
+  return call_beside_kernel("cudaEventCreateWithFlags", [&](Session& session) {
     if (flags > kMaxEventFlags) throw Failure{Error::invalid_value};
     auto object = std::make_unique<Event>();
     object->flags = flags;
@@ -128,7 +132,7 @@ HEDDLE_CUDA_EXPORT Error cudaEventDestroy(abi::EventHandle event) {
 
 HEDDLE_CUDA_EXPORT Error cudaEventRecordWithFlags(abi::EventHandle event, abi::StreamHandle stream,
                                                   unsigned flags) {
-  return call("cudaEventRecord", [&](Session& session) {
+  return call_beside_kernel("cudaEventRecord", [&](Session& session) {
     session.check_stream(stream);
     Event& object = session.events.get(event);
     graphs::Captures& captures = session.graphs.captures;
@@ -137,7 +141,7 @@ HEDDLE_CUDA_EXPORT Error cudaEventRecordWithFlags(abi::EventHandle event, abi::S
       return;
     }
     if (captures.record(event, stream)) return;
-    object.seconds = session.simulation().simulated_seconds();
+    session.record(object, stream);
   });
 }
 
@@ -153,10 +157,11 @@ HEDDLE_CUDA_EXPORT Error cudaEventSynchronize(abi::EventHandle event) {
 }
 
 HEDDLE_CUDA_EXPORT Error cudaEventQuery(abi::EventHandle event) {
-  return call("cudaEventQuery", [&](Session& session) {
-    session.events.get(event);
+  return call_beside_kernel("cudaEventQuery", [&](Session& session) {
+    const Event& queried = session.events.get(event);
     session.graphs.captures.check_event(event);
     session.graphs.captures.check_unsafe();
+    if (queried.recorded && !*queried.recorded) throw Failure{Error::not_ready};
   });
 }
 
@@ -165,10 +170,11 @@ HEDDLE_CUDA_EXPORT Error cudaEventElapsedTime(float* milliseconds, abi::EventHan
   return call("cudaEventElapsedTime", [&](Session& session) {
     const Event& first = session.events.get(begin);
     const Event& second = session.events.get(end);
-    if (!first.seconds || !second.seconds || ((first.flags | second.flags) & kDisableTiming) != 0) {
+    if (!first.recorded || !second.recorded ||
+        ((first.flags | second.flags) & kDisableTiming) != 0) {
       throw Failure{Error::invalid_resource_handle};
     }
-    result_at(milliseconds) = static_cast<float>(1e3 * (*second.seconds - *first.seconds));
+    result_at(milliseconds) = static_cast<float>(1e3 * (**second.recorded - **first.recorded));
   });
 }
 
