@@ -53,9 +53,11 @@ std::vector<std::string> folders_of_toolkits() {
   toolkits.emplace_back("/usr/local/cuda");
   std::vector<std::string> by_version;
   std::error_code unreadable;
-  for (const auto& entry : std::filesystem::directory_iterator("/usr/local", unreadable)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("cuda-")) by_version.push_back(entry.path().string());
+  std::filesystem::directory_iterator entry("/usr/local", unreadable);
+  for (; !unreadable && entry != std::filesystem::directory_iterator();
+       entry.increment(unreadable)) {
+    const std::string name = entry->path().filename().string();
+    if (name.starts_with("cuda-")) by_version.push_back(entry->path().string());
   }
   std::sort(by_version.begin(), by_version.end(), std::greater<>());
   toolkits.insert(toolkits.end(), by_version.begin(), by_version.end());

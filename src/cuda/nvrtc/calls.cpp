@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,7 +20,12 @@ template <class... Parameters>
 Result pass_on(const char* name, Result (*)(Parameters...),
                std::type_identity_t<Parameters>... arguments) noexcept {
   using Function = Result (*)(Parameters...);
-  const auto theirs = reinterpret_cast<Function>(Compiler::instance().find(name));
+  Function theirs = nullptr;
+  try {
+    theirs = reinterpret_cast<Function>(Compiler::instance().find(name));
+  } catch (...) {
+    return Result::out_of_memory;
+  }
   return theirs == nullptr ? Result::builtin_operation_failure : theirs(arguments...);
 }
 #define HEDDLE_PASS_ON(name, ...) pass_on(#name, &name __VA_OPT__(, ) __VA_ARGS__)
@@ -75,9 +81,14 @@ Result compile(Program program, std::span<const char* const> options) {
 }  // namespace
 
 HEDDLE_CUDA_EXPORT const char* nvrtcGetErrorString(Result result) {
-  void* const theirs = Compiler::instance().find_silently("nvrtcGetErrorString");
+  void* theirs = nullptr;
+  try {
+    theirs = Compiler::instance().find_silently("nvrtcGetErrorString");
+  } catch (...) {
+    return "NVRTC_ERROR unknown";
+  }
   if (theirs != nullptr) return reinterpret_cast<decltype(&nvrtcGetErrorString)>(theirs)(result);
-  // Without the compiler, there are no other results.
+  // Without the compiler, this is the only result.
   return result == Result::builtin_operation_failure ? "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE"
                                                      : "NVRTC_ERROR unknown";
 }
@@ -115,7 +126,11 @@ HEDDLE_CUDA_EXPORT Result nvrtcCompileProgram(Program program, int option_count,
   if (option_count < 0 || (option_count > 0 && options == nullptr)) return Result::invalid_input;
   const std::span<const char* const> span(options, static_cast<std::size_t>(option_count));
   if (std::find(span.begin(), span.end(), nullptr) != span.end()) return Result::invalid_input;
-  return compile(program, span);
+  try {
+    return compile(program, span);
+  } catch (const std::bad_alloc&) {
+    return Result::out_of_memory;
+  }
 }
 
 HEDDLE_CUDA_EXPORT Result nvrtcSetFlowCallback(Program program, FlowCallback callback,

@@ -11,7 +11,12 @@ namespace heddle::cuda::nvrtc {
 
 /// nvrtcResult: the results that Heddle itself returns, with NVIDIA's numbers. Others are passed on
 /// unchanged.
-enum class Result : int { success = 0, invalid_input = 3, builtin_operation_failure = 7 };
+enum class Result : int {
+  success = 0,
+  out_of_memory = 1,
+  invalid_input = 3,
+  builtin_operation_failure = 7,
+};
 
 /// nvrtcProgram: a handle of NVIDIA's compiler.
 using Program = void*;

@@ -12,6 +12,7 @@ namespace {
 
 TEST(NvrtcAbi, MatchesResults) {
   EXPECT_EQ(static_cast<int>(Result::success), NVRTC_SUCCESS);
+  EXPECT_EQ(static_cast<int>(Result::out_of_memory), NVRTC_ERROR_OUT_OF_MEMORY);
   EXPECT_EQ(static_cast<int>(Result::invalid_input), NVRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(static_cast<int>(Result::builtin_operation_failure),
             NVRTC_ERROR_BUILTIN_OPERATION_FAILURE);
