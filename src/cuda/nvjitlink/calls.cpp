@@ -1,10 +1,12 @@
 // The functions of nvJitLink, with NVIDIA's names. The link itself is Heddle's: its result contains
 // the PTX texts, which are compiled together when it is loaded (cuda/fatbin/linked_image.h).
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "cuda/driver/call.h"
 #include "cuda/nvjitlink/link.h"
@@ -46,7 +48,7 @@ Result copy_size(const std::string& text, std::size_t terminator, std::size_t* b
 
 Result copy_text(const std::string& text, std::size_t terminator, char* to) {
   if (to == nullptr) return Result::null_input;
-  if (!text.empty()) std::memcpy(to, text.c_str(), text.size() + terminator);
+  if (!text.empty()) std::copy_n(text.c_str(), text.size() + terminator, to);
   return Result::success;
 }
 
