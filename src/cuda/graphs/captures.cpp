@@ -37,10 +37,6 @@ std::unordered_set<const Node*> reached_from(const std::vector<Dependency>& ends
   return reached;
 }
 
-void erase(std::vector<Dependency>& dependencies, const Node& node) {
-  std::erase_if(dependencies, [&](const Dependency& entry) { return entry.on == &node; });
-}
-
 }  // namespace
 
 void add_missing(std::vector<Dependency>& to, const std::vector<Dependency>& from) {
@@ -226,8 +222,8 @@ void Captures::forget(abi::StreamHandle stream) {
 }
 
 void Captures::forget(const Node& node) {
-  for (auto& entry : streams_) erase(entry.second.next, node);
-  for (auto& entry : events_) erase(entry.second.nodes, node);
+  for (auto& entry : streams_) erase_node(entry.second.next, node);
+  for (auto& entry : events_) erase_node(entry.second.nodes, node);
 }
 
 void Captures::forget(const Graph& graph) {

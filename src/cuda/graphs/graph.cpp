@@ -20,10 +20,6 @@ bool has_edge(const Node& from, const Node& to) {
                      [&](const Dependency& dependency) { return dependency.on == &from; });
 }
 
-void erase(std::vector<Dependency>& dependencies, const Node& node) {
-  std::erase_if(dependencies, [&](const Dependency& entry) { return entry.on == &node; });
-}
-
 }  // namespace
 
 Work copy_of(const Work& work, GraphRole role) {
@@ -49,6 +45,10 @@ Work copy_of(const Work& work, GraphRole role) {
         }
       },
       work);
+}
+
+void erase_node(std::vector<Dependency>& dependencies, const Node& node) {
+  std::erase_if(dependencies, [&](const Dependency& entry) { return entry.on == &node; });
 }
 
 void Registry::add(Graph& graph) { graphs_[&graph] = &graph; }
@@ -95,8 +95,10 @@ Node& Graph::add(Work work, const std::vector<Dependency>& dependencies) {
 }
 
 void Graph::remove(Node& node) {
-  for (const Dependency& dependency : node.dependencies) erase(dependency.on->dependents, node);
-  for (const Dependency& dependent : node.dependents) erase(dependent.on->dependencies, node);
+  for (const Dependency& dependency : node.dependencies) {
+    erase_node(dependency.on->dependents, node);
+  }
+  for (const Dependency& dependent : node.dependents) erase_node(dependent.on->dependencies, node);
   registry_.remove(node);
   std::erase_if(nodes_, [&](const auto& candidate) { return candidate.get() == &node; });
 }
@@ -113,8 +115,8 @@ void Graph::disconnect(Node& from, Node& to) {
   if (from.graph != this || to.graph != this || !has_edge(from, to)) {
     throw Failure{Error::invalid_value};
   }
-  erase(to.dependencies, from);
-  erase(from.dependents, to);
+  erase_node(to.dependencies, from);
+  erase_node(from.dependents, to);
 }
 
 std::unique_ptr<Graph> Graph::clone(GraphRole role) const {

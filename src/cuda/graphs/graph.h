@@ -20,6 +20,9 @@ struct Dependency {
   abi::EdgeData data{};
 };
 
+/// Removes the dependencies on a node from a list.
+void erase_node(std::vector<Dependency>& dependencies, const Node& node);
+
 struct Node {
   Graph* graph = nullptr;
   std::uint64_t id = 0;         ///< No other node of the process ever has the same.

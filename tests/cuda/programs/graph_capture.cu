@@ -191,6 +191,52 @@ void allocations(cudaStream_t stream) {
   CALL(cudaGraphDestroy(graph));
 }
 
+/// Copies and fills of two and three dimensions, and copies of arrays.
+void shapes(cudaStream_t stream) {
+  int host[2][kCount] = {{1, 2, 3, 4}, {5, 6, 7, 8}}, out[2][kCount] = {}, back[2][kCount] = {};
+  int* rows = nullptr;
+  size_t pitch = 0;
+  CALL(cudaMallocPitch(reinterpret_cast<void**>(&rows), &pitch, kBytes, 2));
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+  cudaArray_t array = nullptr;
+  CALL(cudaMallocArray(&array, &format, kCount, 2));
+  CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CALL(cudaMemcpy2DAsync(rows, pitch, host, kBytes, kBytes, 2, cudaMemcpyHostToDevice, stream));
+  CALL(cudaMemset2DAsync(rows + 1, pitch, 0, sizeof(int), 2, stream));
+  CALL(cudaMemcpy2DToArrayAsync(array, 0, 0, rows, pitch, kBytes, 2, cudaMemcpyDeviceToDevice,
+                                stream));
+  CALL(cudaMemset3DAsync(make_cudaPitchedPtr(rows, pitch, kBytes, 1), 0xff,
+                         make_cudaExtent(sizeof(int), 1, 2), stream));
+  CALL(cudaMemcpy2DAsync(out, kBytes, rows, pitch, kBytes, 2, cudaMemcpyDeviceToHost, stream));
+  cudaMemcpy3DParms copy = {};
+  copy.srcArray = array;
+  copy.srcPos = make_cudaPos(2, 0, 0);
+  copy.dstPtr = make_cudaPitchedPtr(back, kBytes, kCount, 2);
+  copy.extent = make_cudaExtent(2, 2, 1);
+  copy.kind = cudaMemcpyDeviceToHost;
+  CALL(cudaMemcpy3DAsync(&copy, stream));
+  CALL(cudaMemcpy2DFromArrayAsync(&back[0][2], kBytes, array, 0, 0, 2 * sizeof(int), 2,
+                                  cudaMemcpyDeviceToHost, stream));
+  cudaGraph_t graph = nullptr;
+  CALL(cudaStreamEndCapture(stream, &graph));
+  cudaGraphExec_t executable = nullptr;
+  CALL(cudaGraphInstantiate(&executable, graph, 0));
+  CALL(cudaGraphLaunch(executable, stream));
+  CALL(cudaStreamSynchronize(stream));
+  const int expected[2][kCount] = {{-1, 0, 3, 4}, {-1, 0, 7, 8}};
+  const int expected_back[2][kCount] = {{3, 4, 1, 0}, {7, 8, 5, 0}};
+  for (int y = 0; y < 2; ++y) {
+    for (int x = 0; x < kCount; ++x) {
+      EXPECT(out[y][x] == expected[y][x]);
+      EXPECT(back[y][x] == expected_back[y][x]);
+    }
+  }
+  CALL(cudaGraphExecDestroy(executable));
+  CALL(cudaGraphDestroy(graph));
+  CALL(cudaFreeArray(array));
+  CALL(cudaFree(rows));
+}
+
 /// Events that are recorded by the graph itself.
 void external_events(cudaStream_t stream) {
   cudaEvent_t begin = nullptr, end = nullptr;
@@ -242,6 +288,7 @@ int main() {
   fork_and_join(first, second);
   nested(first);
   allocations(second);
+  shapes(first);
   external_events(first);
   CALL(cudaStreamDestroy(first));
   CALL(cudaStreamDestroy(second));
