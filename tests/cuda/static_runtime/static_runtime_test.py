@@ -11,9 +11,9 @@ HEDDLE = sys.argv[1]
 PROGRAMS = pathlib.Path(sys.argv[2])
 
 # The output if the program's calls reach Heddle's functions, and if they reach its own functions.
-OURS = "error 0, devices 1, stream 0, graph 801, own 999\n"
+OURS = "error 0, devices 1, stream 0, flush 801, own 999\n"
 THEIRS = ("its own __cudaRegisterFatBinary\n"
-          "error 0, devices 999, stream 999, graph 999, own 999\n")
+          "error 0, devices 999, stream 999, flush 999, own 999\n")
 
 
 def heddle(*arguments):

@@ -21,7 +21,7 @@ LINKED_IN int cudaGetDeviceCount(int* count) {
   return 0;
 }
 LINKED_IN int cudaStreamQuery_ptsz(void*) { return own_result; }
-LINKED_IN int cudaGraphCreate(void**, unsigned) { return own_result; }
+LINKED_IN int cudaDeviceFlushGPUDirectRDMAWrites(int, int) { return own_result; }
 /// A function that CUDA does not have.
 LINKED_IN int cudaOfItsOwn() { return own_result; }
 
@@ -43,6 +43,7 @@ int main() {
 #endif
   int count = 0;
   const int error = cudaGetDeviceCount(&count);
-  std::printf("error %d, devices %d, stream %d, graph %d, own %d\n", error, count,
-              cudaStreamQuery_ptsz(nullptr), cudaGraphCreate(nullptr, 0), cudaOfItsOwn());
+  std::printf("error %d, devices %d, stream %d, flush %d, own %d\n", error, count,
+              cudaStreamQuery_ptsz(nullptr), cudaDeviceFlushGPUDirectRDMAWrites(0, 100),
+              cudaOfItsOwn());
 }
