@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "cuda/runtime/error_of.h"
 
 namespace heddle::cuda::graphs {

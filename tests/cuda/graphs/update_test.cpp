@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "cuda/graphs/executable.h"
 #include "cuda/runtime/error_of.h"
 
