@@ -32,6 +32,10 @@ class MeasuredChip final : public exec::Engine {
     return result;
   }
 
+  std::uint64_t resident_blocks(const exec::Launch& launch) const override {
+    return chip_.resident_blocks(launch);
+  }
+
   TimedRun measured() const {
     TimedRun sum{.seconds = seconds_, .processor_seconds = processor_seconds_};
     for (const gpu::KernelRun& run : chip_.runs()) {
@@ -55,7 +59,7 @@ TimedRun run_timed(const workload::Workload& workload, workload::Size size,
   workload::RunOptions options;
   options.size = size;
   options.device.engine = &chip;
-  options.device.compile.register_limit_of_kernel = registers_that_fit(machine, workload);
+  options.device.compile = compile_options_for(machine, workload.kernels);
   const workload::RunResult result = workload::run_workload(workload, options);
   TimedRun run = chip.measured();
   run.passed = result.check.passed();
