@@ -51,6 +51,39 @@ TEST(Launch, EnforcesTheLimitsOfCuda) {
               HasSubstr("shared memory"));
 }
 
+TEST(Launch, ThreadsKnowTheirPositions) {
+  // 60 threads for each of the 12 blocks: the second warp of a block is partial.
+  const std::string ptx = kernel_of(R"(
+  mov.u32 %r10, %laneid;
+  mov.u32 %r11, %warpid;
+  mad.lo.u32 %r10, %r11, 32, %r10;
+  mov.u32 %r12, %ctaid.x;
+  mov.u32 %r13, %ctaid.y;
+  mov.u32 %r14, %ctaid.z;
+  mad.lo.u32 %r15, %r14, 3, %r13;
+  mad.lo.u32 %r15, %r15, 2, %r12;
+  mad.lo.u32 %r15, %r15, 60, %r10;
+  mul.wide.u32 %rd3, %r15, 4;
+  add.u64 %rd3, %rd1, %rd3;
+  mov.u32 %r16, %tid.x;
+  mov.u32 %r17, %tid.y;
+  mov.u32 %r18, %tid.z;
+  mad.lo.u32 %r17, %r17, 16, %r16;
+  mad.lo.u32 %r17, %r18, 256, %r17;
+  st.global.u32 [%rd3], %r17;
+  ret;)");
+  Device device;
+  const LoadedModule& module = device.load({{"test.ptx", ptx}});
+  const DevicePointer out = device.allocate(12 * 60 * 4);
+  device.launch_with(device.find_kernel(module, "k"), {.grid = {2, 3, 2}, .block = {5, 3, 4}}, out);
+  const std::vector<std::uint32_t> positions = device.download<std::uint32_t>(out, 12 * 60);
+  for (std::uint32_t i = 0; i < positions.size(); ++i) {
+    const std::uint32_t thread = i % 60;
+    ASSERT_EQ(positions[i], thread % 5 + thread / 5 % 3 * 16 + thread / 15 * 256)
+        << "thread " << thread << " of block " << i / 60;
+  }
+}
+
 TEST(Launch, EnforcesTheKernelsBlockDirectives) {
   EXPECT_THAT(error_with({.grid = {}, .block = {129, 1, 1}}, ".maxntid 128, 1, 1"),
               HasSubstr("at most 128 threads (.maxntid)"));

@@ -72,6 +72,7 @@ void Block::wait_at_barrier(Warp& warp, const BarrierCall& call) {
   warp.state = Warp::State::at_barrier;
   warp.barrier = call.id;
   barriers_[call.id].waiting_warps |= bit;
+  barriers_in_use_ |= std::uint32_t{1} << call.id;
   running_warps_ &= ~bit;
   waiting_warps_ |= bit;
 }
@@ -80,6 +81,7 @@ void Block::count_arrival(const BarrierCall& call) {
   Barrier& barrier = barriers_[call.id];
   barrier.expected = call.expected;
   barrier.arrived += 32;
+  barriers_in_use_ |= std::uint32_t{1} << call.id;
   if (barrier.is_complete(unfinished_threads())) release_barrier(call.id);
 }
 
@@ -108,6 +110,7 @@ void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
 void Block::release_barrier(std::uint32_t id) {
   const Barrier released = barriers_[id];
   barriers_[id] = {};
+  barriers_in_use_ &= ~(std::uint32_t{1} << id);
   running_warps_ |= released.waiting_warps;
   waiting_warps_ &= ~released.waiting_warps;
   for (std::uint32_t waiting = released.waiting_warps; waiting != 0; waiting &= waiting - 1) {

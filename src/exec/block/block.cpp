@@ -37,6 +37,7 @@ void Block::start(std::uint64_t index) {
   next_turn_ = 0;
   waiting_warps_ = 0;
   barriers_.fill({});
+  barriers_in_use_ = 0;
   const code::FunctionInfo& info = launch_.info();
   access_scratch_.resize(keeps_addresses_per_warp_ ? warps_.size() : 1);
   // On hardware, registers and memory keep their old contents. Here they start as zeros, so that
@@ -48,62 +49,82 @@ void Block::start(std::uint64_t index) {
   static_assert(sizeof(VectorRegister) % kSharedUnit == 0, "blocks have whole units");
   shared_.assign(registers_for(launch_.shared_bytes()), VectorRegister{});
 
+  if (prepared_first_warp_ != first_warp_) prepare_warps();
   const Dim3 position = position_in(launch_.grid, index_);
-  const auto threads = static_cast<std::uint32_t>(launch_.block.count());
-  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
-    Warp& warp = warps_[w];
-    const std::uint32_t number = first_warp_ + w;
-    const LaneMask existing =
-        LaneMask::first_lanes(static_cast<int>(std::min(threads - number * 32, 32U)));
+  for (Warp& warp : warps_) {
     warp.state = Warp::State::running;
     warp.thread_control = nullptr;
     warp.thread_instructions = 0;
-    warp.stack.start(info.entry, existing, info.frame_bytes);
+    warp.stack.start(info.entry, LaneMask(warp.identity.existing), info.frame_bytes);
+    warp.identity.block_x = position.x;
+    warp.identity.block_y = position.y;
+    warp.identity.block_z = position.z;
+    warp.context.predicates[0] = ~std::uint32_t{0};
+    warp.context.clock = 0;
+    warp.context.nanoseconds = 0;
+    enter_function(warp);
+  }
+}
 
-    WarpIdentity& identity = warp.identity;
-    for (std::uint32_t lane = 0; lane < 32; ++lane) {
-      const Dim3 thread = position_in(launch_.block, std::uint64_t{number} * 32 + lane);
-      identity.thread_x[lane] = thread.x;
-      identity.thread_y[lane] = thread.y;
-      identity.thread_z[lane] = thread.z;
-    }
-    identity.block_x = position.x;
-    identity.block_y = position.y;
-    identity.block_z = position.z;
-    identity.warp = number;
-    identity.warps_per_block = launch_.warps_per_block();
-    identity.sm = sm_;
-    identity.sm_count = sm_count_;
-    identity.grid_id = launch_.grid_id;
-    identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
-    identity.dynamic_shared_offset = launch_.shared_bytes() - launch_.dynamic_shared_bytes;
-    identity.total_shared_bytes = launch_.shared_bytes() - info.reserved_shared_bytes;
-    identity.aggregate_shared_bytes = launch_.shared_bytes();
-    identity.existing = existing.bits();
-
+/// Sets what stays the same from one start() to the next.
+void Block::prepare_warps() {
+  prepared_first_warp_ = first_warp_;
+  const code::FunctionInfo& info = launch_.info();
+  const std::size_t predicates = std::size_t{info.predicates_per_thread} + 1;
+  const std::size_t local_registers = launch_.local_bytes / 4;
+  for (std::size_t w = 0; w < warps_.size(); ++w) {
+    Warp& warp = warps_[w];
+    const std::uint32_t number = first_warp_ + static_cast<std::uint32_t>(w);
+    warp.identity = identity_of(number);
     WarpContext& context = warp.context;
-    context.base = {registers_[std::size_t{w} * info.registers_per_thread].lane,
+    context.base = {registers_[w * info.registers_per_thread].lane,
                     words_of(launch_.code->immediates), words_of(launch_.constants), nullptr};
-    context.predicates = &predicates_[std::size_t{w} * (info.predicates_per_thread + 1)];
-    context.predicates[0] = ~std::uint32_t{0};
+    context.predicates = &predicates_[w * predicates];
     context.memory = {
         .global = launch_.memory,
         .textures = launch_.textures,
         .shared = shared_.empty() ? nullptr : reinterpret_cast<std::byte*>(shared_.data()),
         .shared_bytes = launch_.shared_bytes(),
-        .local = local_.empty() ? nullptr : local_[std::size_t{w} * (launch_.local_bytes / 4)].lane,
+        .local = local_.empty() ? nullptr : local_[w * local_registers].lane,
         .local_bytes = launch_.local_bytes,
         .parameters = launch_.parameters.data(),
         .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size()),
         .stores = stores_};
     context.accesses = &access_scratch_[keeps_addresses_per_warp_ ? w : 0];
-    context.identity = &identity;
+    context.identity = &warp.identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();
-    context.clock = 0;
-    context.nanoseconds = 0;
-    enter_function(warp);
   }
+}
+
+/// The identity of the warp with this number in its block, except for the block's position.
+WarpIdentity Block::identity_of(std::uint32_t number) const {
+  WarpIdentity identity;
+  // The lanes beyond the last thread get positions, too, but never execute.
+  Dim3 thread = position_in(launch_.block, std::uint64_t{number} * 32);
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    identity.thread_x[lane] = thread.x;
+    identity.thread_y[lane] = thread.y;
+    identity.thread_z[lane] = thread.z;
+    if (++thread.x < launch_.block.x) continue;
+    thread.x = 0;
+    if (++thread.y < launch_.block.y) continue;
+    thread.y = 0;
+    ++thread.z;
+  }
+  identity.warp = number;
+  identity.warps_per_block = launch_.warps_per_block();
+  identity.sm = sm_;
+  identity.sm_count = sm_count_;
+  identity.grid_id = launch_.grid_id;
+  identity.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
+  identity.dynamic_shared_offset = launch_.shared_bytes() - launch_.dynamic_shared_bytes;
+  identity.total_shared_bytes = launch_.shared_bytes() - launch_.info().reserved_shared_bytes;
+  identity.aggregate_shared_bytes = launch_.shared_bytes();
+  const std::uint64_t threads = launch_.block.count() - std::uint64_t{number} * 32;
+  identity.existing =
+      LaneMask::first_lanes(static_cast<int>(std::min<std::uint64_t>(threads, 32))).bits();
+  return identity;
 }
 
 std::uint64_t Block::warp_instructions() const {
@@ -228,7 +249,8 @@ void Block::finish_warp(Warp& warp) {
   warp.state = Warp::State::finished;
   running_warps_ &= ~bit_of(warp);
   // Barriers without a thread count no longer wait for this warp.
-  for (std::uint32_t id = 0; id < kBarriers; ++id) {
+  for (std::uint32_t used = barriers_in_use_; used != 0; used &= used - 1) {
+    const auto id = static_cast<std::uint32_t>(std::countr_zero(used));
     if (barriers_[id].is_complete(unfinished_threads())) release_barrier(id);
   }
 }

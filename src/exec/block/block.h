@@ -34,13 +34,19 @@ class Block {
   /// Sets the multiprocessor that the block runs on, and the buffer for its stores to global memory
   /// (null: memory is written at once). Takes effect at the next start().
   void place_on(std::uint32_t sm, std::uint32_t sm_count, EpochStores* stores = nullptr) {
+    if (sm == sm_ && sm_count == sm_count_ && stores == stores_) return;
     sm_ = sm;
     sm_count_ = sm_count;
     stores_ = stores;
+    prepared_first_warp_ = code::kNone;
   }
   /// From the next start() on, each warp keeps the addresses of its last memory access. By default,
   /// these addresses are valid only until another warp of the block accesses memory.
-  void keep_addresses_per_warp() { keeps_addresses_per_warp_ = true; }
+  void keep_addresses_per_warp() {
+    if (keeps_addresses_per_warp_) return;
+    keeps_addresses_per_warp_ = true;
+    prepared_first_warp_ = code::kNone;
+  }
   /// Starts the running block with number `index`, from 0 to Launch::running_blocks() - 1.
   void start(std::uint64_t index);
   /// Executes at most `budget` warp instructions, without timing. Returns how many were executed;
@@ -122,6 +128,8 @@ class Block {
   std::uint32_t bit_of(const Warp& warp) const {
     return std::uint32_t{1} << (warp.identity.warp - first_warp_);
   }
+  void prepare_warps();
+  WarpIdentity identity_of(std::uint32_t number) const;
   void release_barrier(std::uint32_t id);
   std::uint32_t select_warp();
   void run_warp(Warp& warp, std::uint64_t budget);
@@ -137,7 +145,9 @@ class Block {
   std::uint32_t first_warp_ = 0;
   std::uint32_t running_warps_ = 0;  ///< As running_warps().
   std::uint32_t waiting_warps_ = 0;  ///< As waiting_warps().
-  std::uint32_t next_turn_ = 0;      ///< Index of the warp from which select_warp() searches.
+  /// The first_warp() for which the warps were prepared; kNone if they must be prepared.
+  std::uint32_t prepared_first_warp_ = code::kNone;
+  std::uint32_t next_turn_ = 0;  ///< Index of the warp from which select_warp() searches.
   std::uint32_t sm_ = 0;
   std::uint32_t sm_count_ = 1;
   EpochStores* stores_ = nullptr;
@@ -149,6 +159,7 @@ class Block {
   std::vector<VectorRegister> local_;   ///< Local memory; see MemoryView::local.
   std::vector<VectorRegister> shared_;  ///< Shared memory; the type only sets its alignment.
   std::array<Barrier, kBarriers> barriers_{};
+  std::uint32_t barriers_in_use_ = 0;  ///< A bit for each barrier: Barrier::is_in_use().
 };
 
 /// Copies the lanes of the warp's top stack entry to its context.
