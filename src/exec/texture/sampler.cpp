@@ -46,7 +46,8 @@ double log2_of(double value) {
   return result;
 }
 
-/// A component of the border colour as the bits of an integer texel.
+}  // namespace
+
 std::uint32_t integer_border(ChannelKind kind, float value) {
   if (std::isnan(value)) return 0;
   if (kind == ChannelKind::unsigned_integer) {
@@ -56,7 +57,12 @@ std::uint32_t integer_border(ChannelKind kind, float value) {
       std::clamp(static_cast<double>(value), -2147483648.0, 2147483647.0)));
 }
 
-}  // namespace
+AddressMode effective_mode(AddressMode mode, const Image& image,
+                           const SamplerDescription& sampler) {
+  const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
+  if (image.cube || (repeats && !sampler.normalized_coordinates)) return AddressMode::clamp;
+  return mode;
+}
 
 double Sampler::scaled(float coordinate, std::uint32_t extent) const {
   const double value = std::isnan(coordinate) ? 0 : static_cast<double>(coordinate);
@@ -67,12 +73,7 @@ double Sampler::scaled(float coordinate, std::uint32_t extent) const {
 std::int64_t Sampler::texel_of(std::int64_t index, std::uint32_t extent,
                                std::size_t dimension) const {
   const std::int64_t size = extent;
-  AddressMode mode = description_.address_modes[dimension];
-  // Without normalized coordinates, the modes wrap and mirror act as clamp. On the faces of a cube
-  // map, every mode acts as clamp.
-  const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
-  if (image_.cube || (repeats && !description_.normalized_coordinates)) mode = AddressMode::clamp;
-  switch (mode) {
+  switch (effective_mode(description_.address_modes[dimension], image_, description_)) {
     case AddressMode::wrap:
       return modulo(index, size);
     case AddressMode::mirror: {

@@ -38,6 +38,13 @@ struct TexturePlace {
   return std::floor(coordinate * 0x1p21) * 0x1p-21 * extent;
 }
 
+/// A component of the border colour as the bits of an integer texel.
+std::uint32_t integer_border(ChannelKind kind, float value);
+
+/// The address mode that applies to float coordinates. Without normalized coordinates, the modes
+/// wrap and mirror act as clamp. On the faces of a cube map, every mode acts as clamp.
+AddressMode effective_mode(AddressMode mode, const Image& image, const SamplerDescription& sampler);
+
 /// Reads one texture.
 class Sampler {
  public:

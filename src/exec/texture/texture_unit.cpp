@@ -115,7 +115,7 @@ std::uint64_t TextureUnit::create_texture(const TextureResource& resource,
   if (integer && !sampler.normalized_float && sampler.filter == FilterMode::linear) {
     throw InputError("texels that are read as integers cannot be filtered");
   }
-  textures_.push_back(std::make_unique<Texture>(Texture{std::move(image), sampler}));
+  textures_.push_back(std::make_unique<Texture>(std::move(image), sampler));
   return kTextureHandles + textures_.size();
 }
 

@@ -7,16 +7,17 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "exec/memory/global_memory.h"
 #include "exec/texture/array_storage.h"
 #include "exec/texture/image.h"
+#include "exec/texture/texture_view.h"
 
 namespace heddle::exec {
 
-enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 enum class FilterMode : std::uint8_t { point, linear };
 
 /// The read mode of a texture, as in CUDA's cudaTextureDesc. The defaults are those of a zeroed
@@ -60,8 +61,12 @@ using TextureResource = std::variant<LinearResource, PitchedResource, ArrayResou
 
 /// A texture object.
 struct Texture {
+  Texture(Image texels, const SamplerDescription& description)
+      : image(std::move(texels)), sampler(description), view(view_of(image, sampler)) {}
+
   Image image;
   SamplerDescription sampler;
+  TextureView view;
 };
 
 /// Creates, finds and destroys texture and surface objects. Handles are numbered in the order of
