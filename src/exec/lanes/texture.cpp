@@ -1,6 +1,7 @@
 // Reads of textures for all lanes at once (exec/texture/texture_view.h). All other texture
 // instructions are executed lane by lane, in exec/texture.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "exec/lanes/families.h"
@@ -39,65 +40,95 @@ struct WarpRead {
   /// Whether Span::outside is set, and the words of texels outside of the image.
   bool has_outside = false;
   std::uint32_t border[4] = {};
-  LaneOffsets layers = {};  ///< The offsets of the layers.
+  bool has_layers = false;
+  Span layer;
   Span spans[3];
   LaneBits results[4];
 };
 
-[[gnu::always_inline]] inline std::uint32_t stride_of(const TextureView& view, int d) {
-  if (d == 0) return view.format.texel_bytes();
-  return d == 1 ? view.row_bytes : view.slice_bytes;
+constexpr LaneBits kNoLaneOutside{};
+
+[[gnu::always_inline]] inline void add(const LaneOffsets& more, LaneOffsets& sum) {
+  HEDDLE_LANE_LOOP
+  for (int lane = 0; lane < 32; ++lane) sum.by_lane[lane] += more.by_lane[lane];
 }
 
-/// Finds the offset of the texels at one corner of the filter, and which of them are outside. Bit d
-/// of `corner` selects one of the two texels along dimension d.
-void find_corner(const WarpRead& read, unsigned corner, LaneOffsets& offsets, LaneBits& outside) {
-  offsets = read.layers;
-  outside = {};
-  for (int d = 0; d < read.view.dimensions; ++d) {
-    const unsigned side = corner >> d & 1;
-    add_offsets(read.spans[d].index[side], stride_of(read.view, d), offsets);
-    if (!read.has_outside) continue;
-    const LaneBits& beyond = read.spans[d].outside[side];
-    HEDDLE_LANE_LOOP
-    for (int lane = 0; lane < 32; ++lane) outside.by_lane[lane] |= beyond.by_lane[lane];
+/// Finds the offsets of the texels at one corner of the filter. Bit d of `corner` selects one of
+/// the two texels along dimension d.
+void find_offsets(const WarpRead& read, unsigned corner, LaneOffsets& offsets) {
+  offsets = read.spans[0].offset[corner & 1];
+  for (int d = 1; d < read.view.dimensions; ++d) {
+    add(read.spans[d].offset[corner >> d & 1], offsets);
   }
+  if (read.has_layers) add(read.layer.offset[0], offsets);
 }
+
+/// The lanes whose texel at a corner of the filter is outside of the image. May write to `buffer`.
+const LaneBits& find_outside(const WarpRead& read, unsigned corner, LaneBits& buffer) {
+  if (!read.has_outside) return kNoLaneOutside;
+  buffer = read.spans[0].outside[corner & 1];
+  for (int d = 1; d < read.view.dimensions; ++d) {
+    const LaneBits& beyond = read.spans[d].outside[corner >> d & 1];
+    HEDDLE_LANE_LOOP
+    for (int lane = 0; lane < 32; ++lane) buffer.by_lane[lane] |= beyond.by_lane[lane];
+  }
+  return buffer;
+}
+
+/// The weights of the texels at all corners of a filter.
+struct CornerWeights {
+  LaneDoubles corner[8];
+};
 
 /// Sampler::corner_weight() for all lanes.
-void find_weights(const WarpRead& read, unsigned corner, LaneDoubles& weights) {
-  const int dimensions = read.view.dimensions;
-  const auto along = [&](int d, int lane) __attribute__((always_inline)) {
-    const std::int32_t weight = read.spans[d].weight.by_lane[lane];
-    return (corner >> d & 1) != 0 ? weight : 256 - weight;
-  };
-  if (dimensions == 1) {
+void find_weights(const WarpRead& read, CornerWeights& weights) {
+  const std::int32_t* const along_x = read.spans[0].weight.by_lane;
+  if (read.view.dimensions == 1) {
     HEDDLE_LANE_LOOP
-    for (int lane = 0; lane < 32; ++lane) weights.by_lane[lane] = along(0, lane) / 256.0;
+    for (int lane = 0; lane < 32; ++lane) {
+      weights.corner[0].by_lane[lane] = (256 - along_x[lane]) / 256.0;
+      weights.corner[1].by_lane[lane] = along_x[lane] / 256.0;
+    }
     return;
   }
-  const std::int32_t* const weights_x = read.spans[0].weight.by_lane;
-  const std::int32_t* const weights_y = read.spans[1].weight.by_lane;
-  // Each of the four weights is base + xs * x + ys * y + fs * far.
-  const std::int32_t base = (corner & 3) == 0 ? 256 : 0;
-  const std::int32_t of_x = (corner & 3) == 0 ? -1 : (corner & 3) == 1 ? 1 : 0;
-  const std::int32_t of_y = (corner & 3) == 0 ? -1 : (corner & 3) == 2 ? 1 : 0;
-  const std::int32_t of_far = (corner & 3) == 0 || (corner & 3) == 3 ? 1 : -1;
+  const std::int32_t* const along_y = read.spans[1].weight.by_lane;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    const std::int32_t x = weights_x[lane];
-    const std::int32_t y = weights_y[lane];
+    const std::int32_t x = along_x[lane];
+    const std::int32_t y = along_y[lane];
     const std::int32_t far = (x * y + 128) >> 8;
-    weights.by_lane[lane] = (base + of_x * x + of_y * y + of_far * far) / 256.0;
+    weights.corner[0].by_lane[lane] = (256 - x - y + far) / 256.0;
+    weights.corner[1].by_lane[lane] = (x - far) / 256.0;
+    weights.corner[2].by_lane[lane] = (y - far) / 256.0;
+    weights.corner[3].by_lane[lane] = far / 256.0;
   }
-  if (dimensions == 2) return;
-  HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) {
-    weights.by_lane[lane] = weights.by_lane[lane] * along(2, lane) / 256.0;
+  if (read.view.dimensions == 2) return;
+  const std::int32_t* const along_z = read.spans[2].weight.by_lane;
+  for (int corner = 0; corner < 4; ++corner) {
+    HEDDLE_LANE_LOOP
+    for (int lane = 0; lane < 32; ++lane) {
+      const double weight = weights.corner[corner].by_lane[lane];
+      weights.corner[corner].by_lane[lane] = weight * (256 - along_z[lane]) / 256.0;
+      weights.corner[corner + 4].by_lane[lane] = weight * along_z[lane] / 256.0;
+    }
   }
 }
 
-void read_point(WarpRead& read, const LaneOffsets& offsets, const LaneBits& outside) {
+void read_point(WarpRead& read, const LaneOffsets& offsets) {
+  const ChannelFormat& format = read.view.format;
+  if (format.bits == 32 && !read.has_outside) {
+    for (unsigned c = 0; c < 4; ++c) {
+      if ((read.needed >> c & 1) == 0) continue;
+      if (c < format.channels) {
+        read_words<std::uint32_t>(read.host + std::size_t{c} * 4, offsets, read.results[c]);
+      } else {
+        read.results[c] = {};
+      }
+    }
+    return;
+  }
+  LaneBits buffer;
+  const LaneBits& outside = find_outside(read, 0, buffer);
   RawTexels raw;
   read_texels(read.view.format, read.host, offsets, read.needed, raw);
   with_channel(read.view, [&](auto channel) {
@@ -112,18 +143,19 @@ void read_point(WarpRead& read, const LaneOffsets& offsets, const LaneBits& outs
 template <class Channel, bool kRounds>
 void read_linear(WarpRead& read) {
   LaneDoubles sums[4] = {};
+  CornerWeights weights;
+  find_weights(read, weights);
   for (unsigned corner = 0; corner < 1U << read.view.dimensions; ++corner) {
     LaneOffsets offsets;
-    LaneBits outside;
-    LaneDoubles weights;
+    LaneBits buffer;
     RawTexels raw;
-    find_corner(read, corner, offsets, outside);
-    find_weights(read, corner, weights);
+    find_offsets(read, corner, offsets);
+    const LaneBits& outside = find_outside(read, corner, buffer);
     read_texels(read.view.format, read.host, offsets, read.needed, raw);
     for (unsigned c = 0; c < 4; ++c) {
       if ((read.needed >> c & 1) == 0) continue;
-      add_channel<Channel, kRounds>(raw.words[c], raw.shift[c], outside, read.border[c], weights,
-                                    sums[c]);
+      add_channel<Channel, kRounds>(raw.words[c], raw.shift[c], outside, read.border[c],
+                                    weights.corner[corner], sums[c]);
     }
   }
   for (unsigned c = 0; c < 4; ++c) {
@@ -143,6 +175,11 @@ void read_linear(WarpRead& read) {
                           : read_linear<FractionChannel<std::int16_t>, false>(read);
 }
 
+[[gnu::always_inline]] inline std::uint32_t stride_of(const TextureView& view, int d) {
+  if (d == 0) return view.format.texel_bytes();
+  return d == 1 ? view.row_bytes : view.slice_bytes;
+}
+
 /// Finds the texels for the instruction's coordinates, which begin at `sources`.
 void find_spans(const WarpContext& context, const OperandRef* sources, bool is_integer,
                 WarpRead& read) {
@@ -154,10 +191,12 @@ void find_spans(const WarpContext& context, const OperandRef* sources, bool is_i
     const auto index = static_cast<std::size_t>(d);
     const std::uint32_t* const coordinates = context.lanes(sources[d]);
     const bool has_border = reads_zeros || view.modes[index] == AddressMode::border;
+    const std::uint32_t extent = view.extents[index];
+    const std::uint32_t stride = stride_of(view, d);
     if (is_integer) {
-      find_texels(coordinates, view.extents[index], read.spans[d]);
+      find_texels(coordinates, extent, stride, read.spans[d]);
     } else {
-      find_span(coordinates, view, d, read.spans[d]);
+      find_span(coordinates, view, index, {static_cast<double>(extent), stride}, read.spans[d]);
     }
     read.has_outside |= has_border;
   }
@@ -177,8 +216,14 @@ void finish_read(WarpContext& context, const Decoded& decoded, const LaneOffsets
   for (int lane = 0; lane < 32; ++lane) address[lane] = read.view.address + first.by_lane[lane];
   for (unsigned c = 0; c < 4; ++c) {
     if ((read.needed >> c & 1) == 0) continue;
-    merge_registers<1>(context.lanes(decoded.destination[c]), read.results[c].by_lane,
-                       context.active);
+    std::uint32_t* const out = context.lanes(decoded.destination[c]);
+    const LaneBits& result = read.results[c];
+    if (context.active != kAllLanes) {
+      merge_registers<1>(out, result.by_lane, context.active);
+    } else {
+      HEDDLE_LANE_LOOP
+      for (int lane = 0; lane < 32; ++lane) out[lane] = result.by_lane[lane];
+    }
   }
 }
 
@@ -188,20 +233,18 @@ void read_for_warp(WarpContext& context, const Decoded& decoded, const ViewedTex
   for (unsigned c = 0; c < 4; ++c) read.needed |= decoded.destination[c].present() ? 1U << c : 0;
   const OperandRef* sources = sources_of(context, decoded) + 1;
   if (geometry_of(instruction.geometry).has_layer) {
-    Span layer;
-    find_texels(context.lanes(*sources++), read.view.layers, layer);
-    add_offsets(layer.index[0], read.view.slice_bytes, read.layers);
+    read.has_layers = true;
+    find_texels(context.lanes(*sources++), read.view.layers, read.view.slice_bytes, read.layer);
   }
   const bool is_integer = instruction.source_type != ValueType::f32;
   find_spans(context, sources, is_integer, read);
   LaneOffsets first;
-  LaneBits outside;
-  find_corner(read, 0, first, outside);
+  find_offsets(read, 0, first);
   // Integer coordinates select texels, whatever the filter.
   if (read.view.linear && !is_integer) {
     read_linear(read);
   } else {
-    read_point(read, first, outside);
+    read_point(read, first);
   }
   finish_read(context, decoded, first, read);
 }

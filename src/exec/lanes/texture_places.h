@@ -4,6 +4,7 @@
 // exec::Sampler (exec/texture/sampler.h), bit by bit, in loops over the lanes. Every coordinate
 // gives a texel inside of the image, even that of an inactive lane, so that loads need no masks.
 
+#include <cstddef>
 #include <cstdint>
 
 #include "exec/lanes/lanes.h"
@@ -24,11 +25,17 @@ struct LaneOffsets {
 
 /// The texels, in one dimension, that a filter reads: one, or two with linear filtering.
 struct Span {
-  LaneIntegers index[2];
-  /// All ones for a texel outside of the image, whose index is then the nearest one inside. Only
-  /// for the mode `border`.
+  LaneOffsets offset[2];  ///< Index times stride.
+  /// All ones for a texel outside of the image; its offset is then that of the nearest texel
+  /// inside. Only for the mode `border`.
   LaneBits outside[2];
   LaneIntegers weight;  ///< The weight of the second texel, in units of 1/256.
+};
+
+/// The extent of an image in one dimension, and the distance in bytes between texels.
+struct Extent {
+  double size;
+  std::uint32_t stride;
 };
 
 /// The largest integer not above `value`, whose magnitude is at most 2^52.
@@ -41,22 +48,6 @@ struct Span {
 #endif
 }
 
-/// Converts coordinates to texels, minus `shift`, and limits the result to [-2^52, 2^52].
-template <bool kNormalized>
-[[gnu::always_inline]] inline void find_places(const std::uint32_t* coordinates,
-                                               std::uint32_t extent, double shift,
-                                               LaneDoubles& places) {
-  constexpr double kLimit = 0x1p52;
-  HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) {
-    const auto coordinate = static_cast<double>(get<float>(coordinates, lane));
-    const double number = coordinate == coordinate ? coordinate : 0;
-    const double place = (kNormalized ? normalized_place(number, extent) : number) - shift;
-    const double not_above = place < kLimit ? place : kLimit;
-    places.by_lane[lane] = not_above > -kLimit ? not_above : -kLimit;
-  }
-}
-
 /// The remainder of a division that rounds down. `value` is an integer of at most 2^52 + 1.
 [[gnu::always_inline]] inline double modulo(double value, double divisor) {
   // The rounded quotient may be wrong by one. The product and the difference are exact.
@@ -65,96 +56,112 @@ template <bool kNormalized>
   return not_negative >= divisor ? not_negative - divisor : not_negative;
 }
 
-/// Applies an address mode to floors.by_lane[lane] + step.
+/// Whether a mode repeats the image.
+constexpr bool repeats(AddressMode mode) {
+  return mode == AddressMode::wrap || mode == AddressMode::mirror;
+}
+/// The number of indices after which the image repeats.
 template <AddressMode kMode>
-[[gnu::always_inline]] inline void apply_mode(const LaneDoubles& floors, double step,
-                                              std::uint32_t extent, LaneIntegers& index,
-                                              LaneBits& outside) {
-  const auto size = static_cast<double>(extent);
+[[gnu::always_inline]] inline double period_of(double size) {
+  return kMode == AddressMode::mirror ? 2 * size : size;
+}
+/// Applies an address mode to an index. If the mode repeats the image, the index is from 0 to the
+/// period, exclusive.
+template <AddressMode kMode>
+[[gnu::always_inline]] inline double texel_of(double index, double size) {
+  if constexpr (kMode == AddressMode::wrap) {
+    return index;
+  } else if constexpr (kMode == AddressMode::mirror) {
+    return index < size ? index : 2 * size - 1 - index;
+  } else {
+    const double not_below = index > 0 ? index : 0;
+    return not_below < size - 1 ? not_below : size - 1;
+  }
+}
+
+/// The distance of a texel, whose index is less than 2^31, from the first one.
+[[gnu::always_inline]] inline std::uint64_t offset_of(double texel, std::uint32_t stride) {
+  return std::uint64_t{static_cast<std::uint32_t>(static_cast<std::int32_t>(texel))} * stride;
+}
+
+/// Finds the texels for float coordinates in one dimension.
+template <bool kNormalized, bool kLinear, AddressMode kMode>
+void find_span(const std::uint32_t* coordinates, const Extent& extent, Span& span) {
+  constexpr double kLimit = 0x1p52;
+  const double size = extent.size;
+  const std::uint32_t stride = extent.stride;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    const double value = floors.by_lane[lane] + step;
-    double texel = 0;
-    if constexpr (kMode == AddressMode::wrap) {
-      texel = modulo(value, size);
-    } else if constexpr (kMode == AddressMode::mirror) {
-      const double place = modulo(value, 2 * size);
-      texel = place < size ? place : 2 * size - 1 - place;
+    double place = get<float>(coordinates, lane);
+    if constexpr (kNormalized) place = normalized_place(place, size);
+    if constexpr (!kLinear && kMode == AddressMode::clamp) {
+      // Truncation rounds downwards, because the texel is not negative. NaN selects texel 0.
+      span.offset[0].by_lane[lane] = offset_of(texel_of<kMode>(place, size), stride);
     } else {
-      const double not_below = value > 0 ? value : 0;
-      texel = not_below < size - 1 ? not_below : size - 1;
+      place = (place == place ? place : 0) - (kLinear ? 0.5 : 0);
+      const double not_above = place < kLimit ? place : kLimit;
+      const double limited = not_above > -kLimit ? not_above : -kLimit;
+      const double floor = floor_of(limited);
+      const double period = period_of<kMode>(size);
+      const double first = repeats(kMode) ? modulo(floor, period) : floor;
+      const double texel = texel_of<kMode>(first, size);
+      span.offset[0].by_lane[lane] = offset_of(texel, stride);
       if constexpr (kMode == AddressMode::border) {
-        outside.by_lane[lane] = texel == value ? 0 : kAllLanes;
+        span.outside[0].by_lane[lane] = texel == first ? 0 : kAllLanes;
+      }
+      if constexpr (kLinear) {
+        const double after = first + 1;
+        const double second = repeats(kMode) && after >= period ? 0 : after;
+        const double next_texel = texel_of<kMode>(second, size);
+        span.offset[1].by_lane[lane] = offset_of(next_texel, stride);
+        if constexpr (kMode == AddressMode::border) {
+          span.outside[1].by_lane[lane] = next_texel == second ? 0 : kAllLanes;
+        }
+        // The sum is not negative, so truncation rounds downwards.
+        span.weight.by_lane[lane] = static_cast<std::int32_t>((limited - floor) * 256 + 0.5);
       }
     }
-    index.by_lane[lane] = static_cast<std::int32_t>(texel);
   }
 }
 
-inline void apply_mode(AddressMode mode, const LaneDoubles& floors, double step,
-                       std::uint32_t extent, LaneIntegers& index, LaneBits& outside) {
+template <bool kNormalized, bool kLinear>
+void find_span(AddressMode mode, const std::uint32_t* coordinates, const Extent& extent,
+               Span& span) {
   switch (mode) {
     case AddressMode::wrap:
-      return apply_mode<AddressMode::wrap>(floors, step, extent, index, outside);
+      return find_span<kNormalized, kLinear, AddressMode::wrap>(coordinates, extent, span);
     case AddressMode::mirror:
-      return apply_mode<AddressMode::mirror>(floors, step, extent, index, outside);
+      return find_span<kNormalized, kLinear, AddressMode::mirror>(coordinates, extent, span);
     case AddressMode::clamp:
-      return apply_mode<AddressMode::clamp>(floors, step, extent, index, outside);
+      return find_span<kNormalized, kLinear, AddressMode::clamp>(coordinates, extent, span);
     case AddressMode::border:
-      return apply_mode<AddressMode::border>(floors, step, extent, index, outside);
+      return find_span<kNormalized, kLinear, AddressMode::border>(coordinates, extent, span);
   }
 }
 
-/// Finds the texels for float coordinates in dimension `d`.
-inline void find_span(const std::uint32_t* coordinates, const TextureView& view, int d,
-                      Span& span) {
-  const std::uint32_t extent = view.extents[static_cast<std::size_t>(d)];
-  const AddressMode mode = view.modes[static_cast<std::size_t>(d)];
-  const double shift = view.linear ? 0.5 : 0;
-  LaneDoubles places;
+/// As above, with the address mode of dimension `d` and the filter of the texture.
+inline void find_span(const std::uint32_t* coordinates, const TextureView& view, std::size_t d,
+                      const Extent& extent, Span& span) {
+  const AddressMode mode = view.modes[d];
   if (view.normalized) {
-    find_places<true>(coordinates, extent, shift, places);
-  } else {
-    find_places<false>(coordinates, extent, shift, places);
+    return view.linear ? find_span<true, true>(mode, coordinates, extent, span)
+                       : find_span<true, false>(mode, coordinates, extent, span);
   }
-  LaneDoubles floors;
-  if (view.linear) {
-    HEDDLE_LANE_LOOP
-    for (int lane = 0; lane < 32; ++lane) {
-      const double place = places.by_lane[lane];
-      floors.by_lane[lane] = floor_of(place);
-      // The sum is not negative, so truncation rounds downwards.
-      span.weight.by_lane[lane] =
-          static_cast<std::int32_t>((place - floors.by_lane[lane]) * 256 + 0.5);
-    }
-    apply_mode(mode, floors, 1, extent, span.index[1], span.outside[1]);
-  } else {
-    HEDDLE_LANE_LOOP
-    for (int lane = 0; lane < 32; ++lane) floors.by_lane[lane] = floor_of(places.by_lane[lane]);
-  }
-  apply_mode(mode, floors, 0, extent, span.index[0], span.outside[0]);
+  return view.linear ? find_span<false, true>(mode, coordinates, extent, span)
+                     : find_span<false, false>(mode, coordinates, extent, span);
 }
 
-/// Finds the texels for integer coordinates, which are clamped.
-inline void find_texels(const std::uint32_t* coordinates, std::uint32_t extent, Span& span) {
-  const auto last = static_cast<std::int32_t>(extent - 1);
+/// Finds the texels for integer coordinates, which are clamped to `count` texels.
+inline void find_texels(const std::uint32_t* coordinates, std::uint32_t count, std::uint32_t stride,
+                        Span& span) {
+  const auto last = static_cast<std::int32_t>(count - 1);
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
     const auto value = get<std::int32_t>(coordinates, lane);
     const std::int32_t not_below = value > 0 ? value : 0;
     const std::int32_t texel = not_below < last ? not_below : last;
-    span.index[0].by_lane[lane] = texel;
+    span.offset[0].by_lane[lane] = std::uint64_t{static_cast<std::uint32_t>(texel)} * stride;
     span.outside[0].by_lane[lane] = texel == value ? 0 : kAllLanes;
-  }
-}
-
-/// Adds index * stride to the offsets.
-[[gnu::always_inline]] inline void add_offsets(const LaneIntegers& index, std::uint32_t stride,
-                                               LaneOffsets& offsets) {
-  HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) {
-    offsets.by_lane[lane] +=
-        std::uint64_t{static_cast<std::uint32_t>(index.by_lane[lane])} * stride;
   }
 }
 
