@@ -3,6 +3,13 @@
 // rounding twice equals rounding once. In a fused multiply-add, the sum is first rounded to odd
 // (to_odd() in floating.h).
 
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include <cstdint>
+#include <utility>
+
 #include "exec/lanes/elementary.h"
 #include "exec/lanes/families.h"
 #include "exec/lanes/small_float.h"
@@ -57,8 +64,60 @@ Handler scalar_or_packed(const Instruction& instruction, Computation compute) {
                                      : number_handler<One, kSources>(compute);
 }
 
+#if defined(__F16C__)
+/// The values of an f16x2 register: both halves of each lane, in the order of the host's memory.
+struct HalfValues {
+  alignas(64) float value[64];
+};
+
+[[gnu::always_inline]] inline void widen_halves(const std::uint32_t* words, HalfValues& out) {
+  for (int i = 0; i < 64; i += 8) {
+    const __m128i codes = _mm_load_si128(reinterpret_cast<const __m128i*>(words + i / 2));
+    _mm256_store_ps(out.value + i, _mm256_cvtph_ps(codes));
+  }
+}
+
+/// Rounds values, among which each NaN is the canonical one, to nearest.
+[[gnu::always_inline]] inline void narrow_halves(const HalfValues& values, std::uint32_t* words) {
+  for (int i = 0; i < 64; i += 8) {
+    const __m128i codes =
+        _mm256_cvtps_ph(_mm256_load_ps(values.value + i), _MM_FROUND_TO_NEAREST_INT);
+    _mm_store_si128(reinterpret_cast<__m128i*>(words + i / 2), codes);
+  }
+}
+
+/// Computes on f16x2 without .ftz, with the host's conversions of halves. They differ from
+/// widen() and narrow() only in the bits of NaNs, which canonical() makes equal.
+template <Limit kLimit, class Computation, std::size_t... I>
+[[gnu::always_inline]] inline void compute_halves(WarpContext& context, const Decoded& decoded,
+                                                  std::index_sequence<I...>) {
+  HalfValues operands[sizeof...(I)];
+  (widen_halves(context.lanes(decoded.source[I]), operands[I]), ...);
+  HalfValues results;
+  HEDDLE_LANE_LOOP
+  for (int i = 0; i < 64; ++i) {
+    float result = Computation{}(operands[I].value[i]...);
+    if constexpr (kLimit == Limit::saturate) result = saturate(result);
+    if constexpr (kLimit == Limit::relu) result = relu(result);
+    results.value[i] = canonical(result);
+  }
+  std::uint32_t* const out = context.lanes(decoded.destination[0]);
+  if (context.active == kAllLanes) return narrow_halves(results, out);
+  alignas(64) std::uint32_t words[32];
+  narrow_halves(results, words);
+  merge_registers<1>(out, words, context.active);
+}
+#endif
+
 template <Limit kLimit, std::size_t kSources, class Computation>
 Handler f16_handler(const Instruction& instruction, Computation compute) {
+#if defined(__F16C__)
+  if (is_packed(instruction.type) && !instruction.flush_subnormals) {
+    return [](WarpContext& context, const Decoded& decoded) {
+      compute_halves<kLimit, Computation>(context, decoded, std::make_index_sequence<kSources>{});
+    };
+  }
+#endif
   return instruction.flush_subnormals
              ? scalar_or_packed<Scalar<F16, float, true, kLimit>, kSources>(instruction, compute)
              : scalar_or_packed<Scalar<F16, float, false, kLimit>, kSources>(instruction, compute);
