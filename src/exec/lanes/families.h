@@ -23,6 +23,9 @@ Handler select_approximate(const code::Instruction& instruction);
 Handler select_convert(const code::Instruction& instruction);
 Handler select_warp_wide(const code::Instruction& instruction);
 Handler select_memory(const code::Instruction& instruction);
+// These are parts of select_memory().
+Handler select_atomic_for_warp(const code::Instruction& instruction);
+Handler select_copy_async_for_warp(const code::Instruction& instruction);
 Handler select_texture(const code::Instruction& instruction);
 
 }  // namespace heddle::exec::HEDDLE_LANES

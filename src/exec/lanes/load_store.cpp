@@ -10,8 +10,6 @@
 #include "exec/lanes/memory_address.h"
 #include "exec/lanes/memory_elements.h"
 #include "exec/lanes/memory_epoch.h"
-#include "exec/memory/atomics.h"
-#include "exec/memory/copy_async.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 namespace {
@@ -250,6 +248,11 @@ Handler select_store(const code::Instruction& instruction) {
 template <int kRegisters>
 [[gnu::always_inline]] inline void copy_registers(std::uint32_t active, std::uint32_t* to,
                                                   const std::uint32_t* from) {
+  if (active == kAllLanes) {
+    HEDDLE_LANE_LOOP
+    for (int word = 0; word < kRegisters * 32; ++word) to[word] = from[word];
+    return;
+  }
   for (int r = 0; r < kRegisters; ++r) {
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
@@ -342,9 +345,9 @@ Handler select_memory(const code::Instruction& instruction) {
     case Operation::store_local_slot:
       return wide ? store_slot<2> : store_slot<1>;
     case Operation::atomic:
-      return select_atomic(instruction);
+      return select_atomic_for_warp(instruction);
     case Operation::copy_async:
-      return select_copy_async(instruction);
+      return select_copy_async_for_warp(instruction);
     case Operation::convert_address:
       return select_convert_address(instruction);
     case Operation::is_space:

@@ -13,6 +13,7 @@
 #include "exec/block/warp_context.h"
 #include "exec/fault/fault.h"
 #include "exec/memory/address_space.h"
+#include "exec/memory/atomic_computations.h"
 #include "exec/memory/memory_access.h"
 
 namespace heddle::exec {
@@ -35,11 +36,6 @@ void write_lane(std::uint32_t* words, std::size_t lane, T value) {
   words[lane] = static_cast<std::uint32_t>(value);
   if constexpr (sizeof(T) == 8) words[lane + 32] = static_cast<std::uint32_t>(value >> 32);
 }
-
-/// A property of an access that affects the result of some operations.
-struct AccessTraits {
-  bool is_global = false;  ///< Whether the element is in global, not in shared memory.
-};
 
 /// The registers of an atomic instruction, by element: the words of all lanes.
 struct AtomicRegisters {
@@ -137,88 +133,8 @@ AtomicFunctions functions_of(Computation) {
   return {atomic<T, Computation>, perform<T, Computation>};
 }
 
-// -- integers -------------------------------------------------------------------------------------
-
-template <class T>
-AtomicFunctions select_integer_atomic(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::and_:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a & b; });
-    case Reduction::or_:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a | b; });
-    case Reduction::xor_:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a ^ b; });
-    case Reduction::add:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a + b; });
-    case Reduction::min:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a < b ? a : b; });
-    case Reduction::max:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a > b ? a : b; });
-    case Reduction::increment:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a >= b ? 0 : a + 1; });
-    case Reduction::decrement:
-      return functions_of<T>(
-          [](T a, T b, T, AccessTraits) -> T { return a == 0 || a > b ? b : a - 1; });
-    case Reduction::exchange:
-      return functions_of<T>([](T, T b, T, AccessTraits) -> T { return b; });
-    case Reduction::compare_and_swap:
-      return functions_of<T>([](T a, T b, T c, AccessTraits) -> T { return a == b ? c : a; });
-  }
-  return {};
-}
-
-template <class T>
-AtomicFunctions select_signed_atomic(Reduction reduction) {
-  using S = std::make_signed_t<T>;
-  switch (reduction) {
-    case Reduction::min:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T {
-        return static_cast<S>(a) < static_cast<S>(b) ? a : b;
-      });
-    case Reduction::max:
-      return functions_of<T>([](T a, T b, T, AccessTraits) -> T {
-        return static_cast<S>(a) > static_cast<S>(b) ? a : b;
-      });
-    default:
-      return select_integer_atomic<T>(reduction);
-  }
-}
-
-// -- floating point -------------------------------------------------------------------------------
-
-/// Replaces a subnormal number by zero of the same sign.
-float flush(float value) {
-  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
-}
-
-/// f32 addition, rounded to nearest even. On global memory, atom.add.f32 flushes subnormal inputs
-/// and results to zero of the same sign; on shared memory it does not (PTX ISA, atom).
-std::uint32_t add_f32(std::uint32_t a, std::uint32_t b, bool flushes) {
-  auto x = std::bit_cast<float>(a);
-  auto y = std::bit_cast<float>(b);
-  if (flushes) {
-    x = flush(x);
-    y = flush(y);
-  }
-  float sum = x + y;
-  if (std::isnan(sum)) return 0x7fff'ffff;
-  if (flushes) sum = flush(sum);
-  return std::bit_cast<std::uint32_t>(sum);
-}
-
-/// f64 addition of the old value `a` and the operand `b`. On global memory, a NaN is returned
-/// unchanged; if both are NaN, the result is the operand. On shared memory, where the
-/// multiprocessor adds, a NaN is made quiet; if both are NaN, the result is the old value.
-std::uint64_t add_f64(std::uint64_t a, std::uint64_t b, bool is_global) {
-  const double x = std::bit_cast<double>(a);
-  const double y = std::bit_cast<double>(b);
-  const double sum = x + y;
-  if (!std::isnan(sum)) return std::bit_cast<std::uint64_t>(sum);
-  constexpr std::uint64_t kQuiet = 0x0008'0000'0000'0000;
-  if (is_global && std::isnan(y)) return b;
-  if (std::isnan(x)) return is_global ? a : a | kQuiet;
-  return std::isnan(y) ? b | kQuiet : 0xfff8'0000'0000'0000;
-}
+// -- half precision
+// --------------------------------------------------------------------------------
 
 struct Half {
   static float widen(std::uint16_t bits) { return float_of_half(bits); }
@@ -288,20 +204,7 @@ AtomicFunctions select_half_atomic(Reduction reduction, bool packed) {
   }
 }
 
-/// Whether the operation's result depends on the bits of its operands only, not on their type.
-bool is_bitwise(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::and_:
-    case Reduction::or_:
-    case Reduction::xor_:
-    case Reduction::exchange:
-    case Reduction::compare_and_swap:
-      return true;
-    default:
-      return false;
-  }
-}
-
+/// The functions for types of half precision.
 AtomicFunctions select_by_type(ValueType type, Reduction reduction) {
   switch (type) {
     case ValueType::f16:
@@ -312,28 +215,6 @@ AtomicFunctions select_by_type(ValueType type, Reduction reduction) {
       return select_half_atomic<Bfloat>(reduction, false);
     case ValueType::bf16x2:
       return select_half_atomic<Bfloat>(reduction, true);
-    case ValueType::f32:
-      if (reduction != Reduction::add) return {};
-      return functions_of<std::uint32_t>(
-          [](std::uint32_t a, std::uint32_t b, std::uint32_t, AccessTraits traits) {
-            return add_f32(a, b, traits.is_global);
-          });
-    case ValueType::f64:
-      if (reduction != Reduction::add) return {};
-      return functions_of<std::uint64_t>(
-          [](std::uint64_t a, std::uint64_t b, std::uint64_t, AccessTraits traits) {
-            return add_f64(a, b, traits.is_global);
-          });
-    case ValueType::s32:
-      return select_signed_atomic<std::uint32_t>(reduction);
-    case ValueType::s64:
-      return select_signed_atomic<std::uint64_t>(reduction);
-    case ValueType::u32:
-    case ValueType::b32:
-      return select_integer_atomic<std::uint32_t>(reduction);
-    case ValueType::u64:
-    case ValueType::b64:
-      return select_integer_atomic<std::uint64_t>(reduction);
     default:
       return {};
   }
@@ -350,19 +231,14 @@ AtomicFunctions select_functions(const code::Instruction& instruction) {
                    size_of(instruction.type) == 8 ? 2 : 1)) {
     return {};
   }
-  if (!is_bitwise(reduction)) return select_by_type(instruction.type, reduction);
-  switch (size_of(instruction.type)) {
-    case 2:
-      return compare || reduction == Reduction::exchange
-                 ? select_integer_atomic<std::uint16_t>(reduction)
-                 : AtomicFunctions{};
-    case 4:
-      return select_integer_atomic<std::uint32_t>(reduction);
-    case 8:
-      return select_integer_atomic<std::uint64_t>(reduction);
-    default:
-      return {};
+  if (size_of(instruction.type) == 2 && is_bitwise(reduction)) {
+    if (!compare && reduction != Reduction::exchange) return {};
+    return with_integer_atomic<std::uint16_t, AtomicFunctions>(
+        reduction, [](auto compute) { return functions_of<std::uint16_t>(compute); });
   }
+  const AtomicFunctions functions = with_word_atomic<AtomicFunctions>(
+      instruction.type, reduction, []<class T>(auto compute) { return functions_of<T>(compute); });
+  return functions.handler != nullptr ? functions : select_by_type(instruction.type, reduction);
 }
 
 }  // namespace
