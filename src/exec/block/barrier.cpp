@@ -16,6 +16,10 @@ namespace {
 std::uint32_t uniform_value(const WarpContext& context, OperandRef ref, const char* operand_name) {
   const std::uint32_t* values = context.lanes(ref);
   const int first = LaneMask(context.active).lowest();
+  // Mostly the operand is an immediate. The compiler vectorizes the loop.
+  std::uint32_t differing = 0;
+  for (int lane = 0; lane < kWarpSize; ++lane) differing |= values[lane] ^ values[first];
+  if (differing == 0) return values[first];
   for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
     const int lane = lanes.lowest();
     if (values[lane] != values[first]) {

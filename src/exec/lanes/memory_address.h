@@ -194,6 +194,18 @@ inline Placement place(WarpContext& context, const Decoded& decoded, code::Space
           .host = region.host};
 }
 
+/// As place(), for local memory at the same address in all lanes. Sets context.address().
+[[gnu::always_inline]] inline Placement place_in_frame(WarpContext& context, const Decoded& decoded,
+                                                       std::uint64_t address, std::uint32_t bytes,
+                                                       AccessKind kind) {
+  addresses_all(context, address);
+  const Region region = local_region(context, 0);
+  if ((address & (bytes - 1)) != 0 || !is_inside(address, region, bytes)) [[unlikely]] {
+    return place(context, decoded, code::Space::local, region, bytes, kind);
+  }
+  return {.lanes = context.active, .local = true, .uniform = true, .host = region.host};
+}
+
 /// locate() for Route::any.
 [[gnu::noinline]] inline Placement locate_any(WarpContext& context, const Decoded& decoded,
                                               std::uint32_t bytes, AccessKind kind) {
@@ -231,16 +243,15 @@ template <Route route>
     }
     return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::local_frame) {
-    addresses_all(context, static_cast<std::uint32_t>(context.frame_base +
-                                                      static_cast<std::uint32_t>(decoded.offset)));
-    return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
+    const std::uint64_t address =
+        static_cast<std::uint32_t>(context.frame_base + static_cast<std::uint32_t>(decoded.offset));
+    return place_in_frame(context, decoded, address, bytes, kind);
   } else if constexpr (route == Route::local_outgoing) {
     const std::uint64_t address =
         static_cast<std::uint32_t>(context.frame_top + static_cast<std::uint32_t>(decoded.offset));
     // The argument of a call is beyond the end of the stack.
     if (address + bytes > context.memory.local_bytes) raise_stack_overflow(context);
-    addresses_all(context, address);
-    return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
+    return place_in_frame(context, decoded, address, bytes, kind);
   } else if constexpr (route == Route::parameter) {
     addresses_all(context, static_cast<std::uint64_t>(std::int64_t{decoded.offset}));
     return place(context, decoded, Space::parameter, parameter_region(context, 0, kind), bytes,
