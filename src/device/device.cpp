@@ -178,7 +178,7 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.profile = configuration.profile;
   launch.max_warp_instructions = options_.max_warp_instructions;
   launch.notice = options_.notice;
-  launch.wait_for_host = options_.wait_for_host;
+  if (configuration.may_wait_for_host) launch.wait_for_host = options_.wait_for_host;
   exec::fill_constants(launch);
   try {
     const exec::GridResult result = options_.engine != nullptr

@@ -55,6 +55,9 @@ struct LaunchConfiguration {
   /// The blocks may wait for one another; launch() throws InputError unless all of them can be
   /// resident at once.
   bool cooperative = false;
+  /// Whether code of the host may change memory that the kernel reads. DeviceOptions::wait_for_host
+  /// is then used.
+  bool may_wait_for_host = false;
   /// Null, or the profile to which the launch adds its execution counts. The profile must have been
   /// constructed for the kernel's program.
   exec::ExecutionProfile* profile = nullptr;
@@ -89,7 +92,7 @@ struct DeviceOptions {
   std::function<void(std::string_view)> print{};
   /// Called with a message if a launch has run for long and may never end. May be empty.
   std::function<void(std::string_view)> notice{};
-  /// exec::Launch::wait_for_host of all launches.
+  /// exec::Launch::wait_for_host of launches with LaunchConfiguration::may_wait_for_host.
   std::function<bool(const std::vector<exec::WarpStatus>&)> wait_for_host{};
 };
 

@@ -185,8 +185,9 @@ void Session::launch(const LaunchRequest& request) {
   launch.configuration.dynamic_shared_bytes =
       static_cast<std::uint32_t>(request.dynamic_shared_bytes);
   launch.configuration.cooperative = request.cooperative;
+  launch.configuration.may_wait_for_host = shares_memory();
   registered_memory.copy_to(gpu);
-  if (!shares_memory()) return execute(launch);
+  if (!launch.configuration.may_wait_for_host) return execute(launch);
   busy_stream_ = request.stream;
   kernel_beside_host_ = launch.name;
   end_of_kernel_ = std::make_shared<std::optional<double>>();
