@@ -124,8 +124,8 @@ enum class Special : std::uint8_t {
   global_timer_low,
   global_timer_high,
   dynamic_shared_bytes,
-  total_shared_bytes,      ///< Without FunctionInfo::reserved_shared_bytes.
-  stack_pointer,           ///< Where the current frame begins in local memory (32-bit offset).
+  total_shared_bytes,  ///< Without FunctionInfo::reserved_shared_bytes.
+  stack_pointer,       ///< Where the current frame begins in local memory (32-bit offset).
   /// Where the block's dynamic shared memory begins (32-bit offset): FunctionInfo::shared_bytes of
   /// the running kernel, rounded up to a multiple of 16 bytes.
   dynamic_shared_offset,
