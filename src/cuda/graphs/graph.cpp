@@ -132,6 +132,7 @@ std::unique_ptr<Graph> Graph::clone(GraphRole role) const {
   for (const std::unique_ptr<Node>& node : nodes_) {
     const auto copied = [&](const std::vector<Dependency>& from) {
       std::vector<Dependency> to;
+      to.reserve(from.size());
       for (const Dependency& entry : from) {
         to.push_back({.on = copies.at(entry.on), .data = entry.data});
       }
