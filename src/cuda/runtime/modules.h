@@ -31,6 +31,7 @@ struct Function {
   std::uint32_t max_dynamic_shared_bytes = 0;
   /// The preferred share of shared memory in L1, in percent; -1: the default. It has no effect.
   int carveout = -1;
+  std::optional<bool> may_poll{};  ///< The result of may_poll(); empty before the first launch.
 };
 
 /// A module: a fat binary that the program registers, or PTX texts that it loads.

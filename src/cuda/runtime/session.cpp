@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "cuda/runtime/default_streams.h"
 #include "cuda/runtime/launch_limits.h"
+#include "cuda/runtime/polling.h"
 #include "device/loaded_module.h"
 #include "exec/block/block.h"
 #include "exec/fault/warp_status.h"
@@ -185,7 +186,8 @@ void Session::launch(const LaunchRequest& request) {
   launch.configuration.dynamic_shared_bytes =
       static_cast<std::uint32_t>(request.dynamic_shared_bytes);
   launch.configuration.cooperative = request.cooperative;
-  launch.configuration.may_wait_for_host = shares_memory();
+  launch.configuration.may_wait_for_host =
+      shares_memory() && may_poll(*request.function, launch.kernel);
   registered_memory.copy_to(gpu);
   if (!launch.configuration.may_wait_for_host) return execute(launch);
   busy_stream_ = request.stream;
@@ -214,6 +216,13 @@ void Session::execute(const PreparedLaunch& launch) {
     throw Failure{Error::not_supported, error.what()};
   }
   registered_memory.copy_back_from(gpu);
+}
+
+bool Session::may_poll(Function& function, const device::Kernel& kernel) {
+  if (!function.may_poll) {
+    function.may_poll = cuda::may_poll(kernel.module->program(), kernel.function);
+  }
+  return *function.may_poll;
 }
 
 bool Session::shares_memory() const {

@@ -119,6 +119,8 @@ class Session {
   Session();
   /// Executes a launch to its end, and adds its results to the totals.
   void execute(const PreparedLaunch& launch);
+  /// Whether the kernel may wait for other code to change memory.
+  static bool may_poll(Function& function, const device::Kernel& kernel);
   /// Whether host and kernels share memory that either can change at any time.
   bool shares_memory() const;
   /// Of the locations that threads poll, those in such memory.
