@@ -17,12 +17,13 @@ HEDDLE_CUDA_EXPORT Error cudaLaunchHostFunc(abi::StreamHandle stream, abi::HostF
 
 namespace {
 
-/// Captures a host function in a new stream, and makes an executable graph of it.
+/// Captures a host function in a new stream, and makes an executable graph of it. The stream does
+/// not synchronise with the legacy default stream, which other threads may use meanwhile.
 abi::ExecutableHandle capture_function(abi::HostFunction function, void* data) {
   abi::StreamHandle stream = nullptr;
   abi::GraphHandle graph = nullptr;
   abi::ExecutableHandle executable = nullptr;
-  EXPECT_EQ(cudaStreamCreateWithPriority(&stream, 0, 0), Error::success);
+  EXPECT_EQ(cudaStreamCreateWithPriority(&stream, Stream::kNonBlocking, 0), Error::success);
   EXPECT_EQ(cudaStreamBeginCapture(stream, abi::CaptureMode::thread_local_only), Error::success);
   EXPECT_EQ(cudaLaunchHostFunc(stream, function, data), Error::success);
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), Error::success);
