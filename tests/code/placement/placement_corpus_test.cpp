@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "code/compile.h"
 #include "code/lower_corpus.h"
+#include "gpu/sanitized.h"
 #include "hierarchies.h"
 #include "placement_check.h"
 #include "ptx/parser.h"
@@ -56,6 +57,7 @@ Program compile_file(const fs::path& file, const Hierarchy& hierarchy) {
 
 TEST(PlacementCorpus, HasNoMistakesUnderAnyHierarchy) {
   const std::vector<Hierarchy> hierarchies = many_hierarchies();
+  const std::uint32_t seeds = gpu::test::kSanitized ? 2 : 6;
   std::size_t files = 0;
   for (const fs::path& file : all_ptx()) {
     const Hierarchy& hierarchy = hierarchies[files++ % hierarchies.size()];
@@ -66,7 +68,7 @@ TEST(PlacementCorpus, HasNoMistakesUnderAnyHierarchy) {
         for (const std::string& mistake : mistakes_in(program, function, each)) {
           ADD_FAILURE() << file << ": " << mistake;
         }
-        for (std::uint32_t seed = 0; seed < 6; ++seed) {
+        for (std::uint32_t seed = 0; seed < seeds; ++seed) {
           for (const auto& mistake :
                mistakes_of_simulated_warp(program, function, each, seed, 2000)) {
             ADD_FAILURE() << file << ": " << mistake;

@@ -5,6 +5,7 @@
 
 #include "code/effects.h"
 #include "code/random_function.h"
+#include "gpu/sanitized.h"
 #include "placed_code.h"
 
 namespace heddle::code::testing {
@@ -70,7 +71,8 @@ Hierarchy random_hierarchy(std::mt19937& random) {
 TEST(RandomPlacements, AreCorrectUnderRandomHierarchies) {
   std::mt19937 random(3);
   ReadCounts counts;
-  for (std::uint32_t seed = 0; seed < 3000 && !::testing::Test::HasFailure(); ++seed) {
+  const std::uint32_t seeds = gpu::test::kSanitized ? 500 : 3000;
+  for (std::uint32_t seed = 0; seed < seeds && !::testing::Test::HasFailure(); ++seed) {
     const RandomShape shape{.blocks = 1 + seed % 9,
                             .instructions = 3 + seed % 13,
                             .narrow = 3 + seed % 7,
