@@ -6,11 +6,9 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <system_error>
-#include <thread>
 #include <utility>
 
-#include "base/own_thread.h"
+#include "base/background_thread.h"
 
 namespace heddle::cuda {
 namespace {
@@ -71,23 +69,8 @@ void install_handler(int signal) {
 
 void handle_signals(SignalActions actions) {
   mailbox();
-  // The new thread blocks all signals, so that the program's own threads receive them: the program
-  // may block them or wait for them.
-  ::sigset_t all{};
-  ::sigset_t before{};
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool started = true;
-  try {
-    std::thread([moved = std::move(actions)] {
-      name_own_thread();
-      run_actions(moved);
-    }).detach();
-  } catch (const std::system_error&) {
-    started = false;  // Signals keep their default effect.
-  }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (!started) return;
+  // Without the thread, signals keep their default effect.
+  if (!start_background_thread([moved = std::move(actions)] { run_actions(moved); })) return;
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) install_handler(signal);
 }
 

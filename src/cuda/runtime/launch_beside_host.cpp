@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
-#include <thread>
 
+#include "base/background_thread.h"
 #include "base/message.h"
 #include "base/own_thread.h"
 
@@ -53,23 +52,15 @@ void LaunchBesideHost::set(State state) {
 }
 
 void LaunchBesideHost::start(std::function<void()> launch) {
-  // The program's own threads receive its signals.
-  ::sigset_t all{};
-  ::sigset_t before{};
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   state_ = State::runs;
   error_ = nullptr;
   calls_ = 0;
   is_noticed_ = false;
   last_polled_.clear();
-  try {
-    std::thread([this, launch] { run(launch); }).detach();
-  } catch (const std::system_error&) {
+  if (!start_background_thread([this, launch] { run(launch); })) {
     state_ = State::ended;
+    return launch();  // Without a thread, it cannot wait for the host.
   }
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (state_ == State::ended) return launch();  // Without a thread, it cannot wait for the host.
   is_awaited_ = true;
   mutex_.wait(changed_, [&] { return state_ != State::runs; });
   is_awaited_ = false;
@@ -77,7 +68,6 @@ void LaunchBesideHost::start(std::function<void()> launch) {
 }
 
 void LaunchBesideHost::run(const std::function<void()>& launch) {
-  name_own_thread();
   const std::scoped_lock lock(mutex_);
   try {
     launch();
