@@ -69,6 +69,8 @@ int main(int argc, char** argv) {
   heddle::add_cuda(app, result);
   heddle::add_report(app, result);
   heddle::add_inject(app, result);
+  heddle::add_completion(app, result);
+  heddle::add_manual(app, result);
 
   try {
     app.parse(argc, argv);

@@ -38,14 +38,17 @@ struct CudaOptions {
 };
 
 /// The folder of the runtime library, as a path that the dynamic loader accepts. It is the folder
-/// of this program. Throws InputError if the library is not there, or if there is no such path.
+/// of this program (in a build) or ../lib/heddle (installed). Throws InputError if the library is
+/// in neither, or if there is no such path.
 std::filesystem::path runtime_folder() {
-  std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
-    throw InputError(fmt::format("{} is missing from {}: it must be in the folder of heddle",
-                                 cuda::kRuntimeLibrary, folder.string()));
+  const std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path installed = program.parent_path() / "lib" / "heddle";
+  for (const std::filesystem::path& folder : {program, installed}) {
+    if (std::filesystem::exists(folder / cuda::kRuntimeLibrary)) return path_for_loader(folder);
   }
-  return path_for_loader(folder);
+  throw InputError(fmt::format("{} is missing: it must be in {} or in {}", cuda::kRuntimeLibrary,
+                               program.string(), installed.string()));
 }
 
 /// Throws InputError for a program that cannot be run. Scripts, and programs that are found through
