@@ -26,21 +26,21 @@ class Folder(unittest.TestCase):
                               timeout=500)
 
     def test_folder_name_runs_all_its_experiments(self):
-        result = self.experiment("large-warps")
+        result = self.experiment("energy")
         self.assertEqual(result.returncode, 0, result.stderr)
-        known = {path.stem for path in (EXPERIMENTS / "large-warps").glob("*.toml")}
+        known = {path.stem for path in (EXPERIMENTS / "energy").glob("*.toml")}
         self.assertGreater(len(known), 1)
         written = {json.loads(path.read_text())["experiment"]
                    for path in (self.folder / "out").glob("*.json")}
-        self.assertEqual(written, {f"large-warps/{name}" for name in known})
-        one = self.experiment("large-warps/figure-13")
+        self.assertEqual(written, {f"energy/{name}" for name in known})
+        one = self.experiment("energy/storage")
         self.assertEqual(one.returncode, 0, one.stderr)
         self.assertIn("\n0 runs simulated", one.stdout)
 
     def test_rejects_part_of_a_folder_name(self):
-        result = self.experiment("large")
+        result = self.experiment("ener")
         self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertIn("unknown experiment 'large'", result.stderr)
+        self.assertIn("unknown experiment 'ener'", result.stderr)
         self.assertFalse((self.folder / "out").exists())
 
 

@@ -22,7 +22,7 @@ paper = "A paper"
 figure = "Figure 1"
 machine = "storage"
 size = "tiny"
-workloads = ["bfs", "scan"]
+workloads = ["bfs", "n-queens"]
 [metric]
 name = "ipc"
 normalise_to = "rr"
@@ -217,14 +217,14 @@ metric = "sm.idle_cycles / sm.active_cycles"
 variant = "rr"
 bounds = [2]
 names = ["less", "more"]
-expected = { bfs = "less", scan = "more" }
+expected = { bfs = "less", n-queens = "more" }
 """)
         text = self.works(self.experiment("-o", self.folder / "out", study=study))
         self.assertIn("6 runs simulated", text)
         self.assertRegex(text, r"WORKLOAD +rr +gto +best\n")
         self.assertRegex(text, r"WORKLOAD +VARIANT +idle\n")
         self.assertRegex(text, r"classes +2 in classes +1 of 2 agree +50 % +- +- +NO +- +how idle")
-        self.assertRegex(text, r"\nclasses: scan: less \(0\.\d+\), reported more\n")
+        self.assertRegex(text, r"\nclasses: n-queens: less \(0\.\d+\), reported more\n")
         report = json.loads((self.folder / "out/parts.json").read_text())
         for row in report["rows"]:
             values = row["values"]
@@ -239,23 +239,23 @@ expected = { bfs = "less", scan = "more" }
         self.assertEqual(len(lines), 3 * 3)
         self.assertEqual(float(lines[0]["idle"]), report["rows"][0]["parts"]["rr"]["idle"])
         claim = report["claims"][2]
-        self.assertEqual(claim["reported"], {"bfs": "less", "scan": "more"})
-        self.assertEqual(claim["measured"]["scan"]["class"], "less")
+        self.assertEqual(claim["reported"], {"bfs": "less", "n-queens": "more"})
+        self.assertEqual(claim["measured"]["n-queens"]["class"], "less")
         self.assertEqual((claim["classes"], claim["holds"]), (False, False))
 
     def test_missing_programs_of_a_suite_are_named_once(self):
         self.write("mine.toml", 'paper = "A paper"\ntable = "Table 1"\nunnamed = 3\nprograms = [\n'
                    '{ paper_name = "BFS", workload = "bfs" },\n'
                    '{ paper_name = "Later", workload = "no-such-workload" },\n'
-                   '{ paper_name = "prefix sum", workload = "scan" },\n'
+                   '{ paper_name = "prefix sum", workload = "n-queens" },\n'
                    '{ paper_name = "Never", missing = "it is a shader" }]\n')
-        study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:mine.toml"'))
+        study = self.write("suite.toml", STUDY.replace('["bfs", "n-queens"]', '"suite:mine.toml"'))
         result = self.experiment("-o", self.folder / "out", study=study)
         self.assertIn("4 runs simulated", self.works(result))
         self.assertEqual(result.stderr, "heddle: suite 'mine': runs 2 of its 7 programs; missing: "
                          "Later, Never, 3 programs that the paper does not name\n")
         report = json.loads((self.folder / "out/suite.json").read_text())
-        self.assertEqual([row["label"] for row in report["rows"]], ["bfs", "scan"])
+        self.assertEqual([row["label"] for row in report["rows"]], ["bfs", "n-queens"])
         self.assertEqual(report["suite"], {
             "name": "mine", "paper": "A paper", "table": "Table 1",
             "missing": [
@@ -269,7 +269,7 @@ expected = { bfs = "less", scan = "more" }
     def test_complete_suite_causes_no_message(self):
         self.write("whole.toml", 'paper = "A paper"\ntable = "Table 1"\nprograms = [\n'
                    '{ paper_name = "BFS", workload = "bfs" }]\n')
-        study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:whole.toml"'))
+        study = self.write("suite.toml", STUDY.replace('["bfs", "n-queens"]', '"suite:whole.toml"'))
         for file, suite in ((study, {"name": "whole", "paper": "A paper", "table": "Table 1",
                                      "missing": [], "unnamed": 0}), (self.study, None)):
             result = self.experiment("-o", self.folder / "out", study=file)
@@ -299,8 +299,8 @@ expected = { bfs = "less", scan = "more" }
         study = self.write("failing.toml", STUDY + '[[variant]]\nname = "none"\n'
                            'set = ["sm.shared_bytes=128"]\n')
         result = self.experiment(study=study)
-        self.fails(result, 1, "scan on storage with sm.shared_bytes=128")
-        self.assertRegex(result.stdout, r"scan +1\.000 +\d\.\d+ +-\n")
+        self.fails(result, 1, "n-queens on storage with sm.shared_bytes=128")
+        self.assertRegex(result.stdout, r"n-queens +1\.000 +\d\.\d+ +-\n")
         self.assertIn("1 FAILED", result.stdout)
         again = self.experiment(study=study)
         self.assertEqual(again.returncode, 1)
@@ -384,7 +384,7 @@ expected = { bfs = "less", scan = "more" }
             self.assertNotRegex(output, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
     def test_interrupted_experiment_keeps_its_runs_and_continues(self):
-        short = STUDY.replace('"scan"', '"scan", "hotspot"')
+        short = STUDY.replace('"n-queens"', '"n-queens", "hotspot"')
         # In an empty store, runs start in the order of the file. The row 'long' is last and takes
         # seconds.
         study = self.write("long.toml", short + '[[workload]]\nname = "bfs"\nlabel = "long"\n'

@@ -8,7 +8,7 @@ import unittest
 from program import ProgramTest, heddle
 
 MACHINE = ["--machine", "ilp", "--set", "chip.sms=4"]
-PAIR = "bfs:tiny+reduction:tiny:7"
+PAIR = "spmv:tiny+nearest-neighbour:tiny:7"
 
 GROUPS = """based_on = "ilp"
 summary = "two kinds"
@@ -43,8 +43,8 @@ class SideBySide(ProgramTest):
 
     def test_slowdowns_are_relative_to_plain_runs(self):
         both = self.result(PAIR, *MACHINE)
-        alone = [self.result("bfs", "--size", "tiny", *MACHINE),
-                 self.result("reduction", "--size", "tiny", "--seed", 7, *MACHINE)]
+        alone = [self.result("spmv", "--size", "tiny", *MACHINE),
+                 self.result("nearest-neighbour", "--size", "tiny", "--seed", 7, *MACHINE)]
         self.assertTrue(both["verified"])
         speedups = []
         for program, plain in zip(both["programs"], alone):
@@ -72,7 +72,7 @@ class SideBySide(ProgramTest):
     def test_results_of_groups_add_up(self):
         machine = self.folder / "two.toml"
         machine.write_text(GROUPS)
-        for arguments in ((PAIR, "--no-alone"), ("bfs", "--size", "tiny")):
+        for arguments in ((PAIR, "--no-alone"), ("spmv", "--size", "tiny")):
             totals = self.result(*arguments, "--machine", machine, "--energy",
                                  "published-40nm")["totals"]
             self.assertEqual([group["name"] for group in totals["groups"]], ["big", None])
@@ -90,31 +90,31 @@ class SideBySide(ProgramTest):
 
     def test_report_has_both_programs(self):
         report = self.works("run", PAIR, *MACHINE, "--energy")
-        for text in ("program 1: bfs, size tiny, seed 1", "program 2: reduction, size tiny, seed 7",
+        for text in ("program 1: spmv, size tiny, seed 1", "program 2: nearest-neighbour, size tiny, seed 7",
                      "slowdown", "weighted", "fairness", "uJ per run", "passed"):
             self.assertIn(text, report)
 
     def test_rejects_invalid_options(self):
-        self.rejects("unknown workload 'nosuch'", "bfs+nosuch", *MACHINE)
-        self.rejects("unknown workload ''", "bfs+", *MACHINE)
-        self.rejects("at most 8 can run side by side", "+".join(["bfs"] * 9), *MACHINE)
-        self.rejects("unknown size 'tinny'", "bfs:tinny+bfs", *MACHINE)
-        self.rejects("--machine", "bfs+bfs")
+        self.rejects("unknown workload 'nosuch'", "spmv+nosuch", *MACHINE)
+        self.rejects("unknown workload ''", "spmv+", *MACHINE)
+        self.rejects("at most 8 can run side by side", "+".join(["spmv"] * 9), *MACHINE)
+        self.rejects("unknown size 'tinny'", "spmv:tinny+spmv", *MACHINE)
+        self.rejects("--machine", "spmv+spmv")
         self.rejects("--ptx", PAIR, *MACHINE, "--ptx", "x.ptx")
         self.rejects("--picture", PAIR, *MACHINE, "--picture", "x.png")
         self.rejects("--lifetimes", PAIR, *MACHINE, "--lifetimes", self.folder / "x.csv")
         self.rejects("--sample", PAIR, *MACHINE, "--sample", 100)
         self.rejects("--counters each", PAIR, *MACHINE, "--counters", "each", "--json", "-")
-        self.rejects("--no-alone", "bfs", *MACHINE, "--no-alone")
+        self.rejects("--no-alone", "spmv", *MACHINE, "--no-alone")
         self.rejects("no group 'none'", PAIR, *MACHINE, "--set", "dispatch.policy=steered", "--set",
                      "dispatch.few_warps_group=none")
-        self.rejects("program 2 (reduction)", PAIR, "--machine", "ilp", "--set", "chip.sms=1",
+        self.rejects("program 2 (nearest-neighbour)", PAIR, "--machine", "ilp", "--set", "chip.sms=1",
                      "--set", "dispatch.policy=even-split")
 
     def test_fault_names_its_program(self):
         result = heddle("run", PAIR, *MACHINE, "--max-instructions", 20)
         self.assertEqual(result.returncode, 3, result.stdout)
-        self.assertRegex(result.stderr, r"program [12] \((bfs|reduction)\): kernel ")
+        self.assertRegex(result.stderr, r"program [12] \((spmv|nearest-neighbour)\): kernel ")
 
     def test_experiment_has_programs_side_by_side_as_rows(self):
         study = self.folder / "pairs.toml"
@@ -122,7 +122,7 @@ class SideBySide(ProgramTest):
 machine = "ilp"
 size = "tiny"
 set = ["chip.sms=4"]
-workloads = ["bfs+reduction", "scan+reduction"]
+workloads = ["spmv+nearest-neighbour", "n-queens+nearest-neighbour"]
 [metric]
 name = "(program.1.ipc / program.1.alone.ipc + program.2.ipc / program.2.alone.ipc) / 2"
 [[variant]]
@@ -136,12 +136,12 @@ set = ["chip.sms=3"]
 """)
         self.works("experiment", study, "--store", self.folder / "store", "-o", self.folder)
         report = json.loads((self.folder / "pairs.json").read_text())
-        both = self.result("bfs:tiny+reduction:tiny", *MACHINE)
-        alone = self.result("bfs", "--size", "tiny", "--machine", "ilp", "--set", "chip.sms=3")
+        both = self.result("spmv:tiny+nearest-neighbour:tiny", *MACHINE)
+        alone = self.result("spmv", "--size", "tiny", "--machine", "ilp", "--set", "chip.sms=3")
         expected = (both["programs"][0]["ipc"] / alone["totals"]["ipc"] +
                     both["programs"][1]["ipc"] / both["programs"][1]["alone"]["ipc"]) / 2
         row = report["rows"][0]
-        self.assertEqual(row["workload"], "bfs+reduction")
+        self.assertEqual(row["workload"], "spmv+nearest-neighbour")
         self.assertAlmostEqual(next(iter(row["values"].values()))
                                if isinstance(row["values"], dict) else row["values"][0], expected)
 
@@ -152,7 +152,7 @@ set = ["chip.sms=3"]
         study.write_text(f"""title = "energy"
 technology = "published-40nm"
 size = "tiny"
-workloads = ["bfs+reduction"]
+workloads = ["spmv+nearest-neighbour"]
 [metric]
 name = "program.1.joules_per_run"
 [[variant]]
@@ -174,7 +174,7 @@ metric = "program.2.joules_per_run"
         self.works("experiment", study, "--store", self.folder / "store", "-o", self.folder)
         row = json.loads((self.folder / "energy.json").read_text())["rows"][0]
         for variant, arguments in (("one kind", MACHINE), ("two kinds", ["--machine", machine])):
-            run = self.result("bfs:tiny+reduction:tiny", *arguments, "--energy", "published-40nm")
+            run = self.result("spmv:tiny+nearest-neighbour:tiny", *arguments, "--energy", "published-40nm")
             expected = [program["joules_per_run"] for program in run["programs"]]
             self.assertGreater(min(expected), 0)
             self.assertEqual(list(row["parts"][variant].values()), expected)
@@ -183,10 +183,10 @@ metric = "program.2.joules_per_run"
         study = self.folder / "pairs.toml"
         head = 'title = "t"\nmachine = "ilp"\nsize = "tiny"\n[[variant]]\nname = "v"\n'
         for rows, metric, more, why in (
-                ('["bfs+reduction"]', "program.3.ipc", "", "program.3.ipc"),
-                ('["bfs"]', "weighted_speedup", "", "weighted_speedup"),
-                ('["bfs+reduction"]', "ipc", "[[alone]]\n", "one for each"),
-                ('["bfs+nosuch"]', "ipc", "", "nosuch")):
+                ('["spmv+nearest-neighbour"]', "program.3.ipc", "", "program.3.ipc"),
+                ('["spmv"]', "weighted_speedup", "", "weighted_speedup"),
+                ('["spmv+nearest-neighbour"]', "ipc", "[[alone]]\n", "one for each"),
+                ('["spmv+nosuch"]', "ipc", "", "nosuch")):
             study.write_text(f'workloads = {rows}\n{head}{more}[metric]\nname = "{metric}"\n')
             self.fails(heddle("experiment", study, "--store", self.folder / "store"), why)
 

@@ -17,7 +17,7 @@ NOBODY = 65534
 STUDY = """title = "Two schedulers"
 machine = "storage"
 size = "tiny"
-workloads = ["bfs", "scan"]
+workloads = ["bfs", "n-queens"]
 [metric]
 name = "ipc"
 [[variant]]
@@ -43,7 +43,7 @@ class StoreTest(StoreFolder):
             database.execute(sql, values)
         database.close()
 
-    def key_of_a_run(self, workload="scan"):
+    def key_of_a_run(self, workload="n-queens"):
         database = sqlite3.connect(self.store)
         key, = database.execute("SELECT key FROM runs WHERE workload = ?", (workload,)).fetchone()
         database.close()
@@ -87,11 +87,11 @@ class DamagedAndOldStores(StoreTest):
             listed = self.results("list", "--size", "tiny")
             if listed.returncode == 0 and len(listed.stdout.splitlines()) == 5:
                 break
-        self.works(self.results("prune", "--workload", "scan"))
+        self.works(self.results("prune", "--workload", "n-queens"))
         table, errors = process.communicate(timeout=300)
         self.assertEqual(process.returncode, 1, table + errors)
-        self.assertRegex(errors, r"long: scan on storage with schedule.policy=greedy-oldest \(tiny, "
-                                 r"row 'scan', variant 'gto', run [0-9a-f]{12}\): the run is not in "
+        self.assertRegex(errors, r"long: n-queens on storage with schedule.policy=greedy-oldest \(tiny, "
+                                 r"row 'n-queens', variant 'gto', run [0-9a-f]{12}\): the run is not in "
                                  r"the store")
         self.assertIn("2 MISSING", table)
 
@@ -206,7 +206,7 @@ class ReadOnlyStore(StoreTest):
         self.assertEqual([path.name for path in self.read_only.iterdir()], ["store.sqlite"])
 
     def test_can_be_read_with_runs_that_are_only_in_its_log(self):
-        self.works(self.heddle("experiment", self.write("one.toml", STUDY.replace(', "scan"', "")),
+        self.works(self.heddle("experiment", self.write("one.toml", STUDY.replace(', "n-queens"', "")),
                                "--store", self.store))
         reader = sqlite3.connect(self.store)
         reader.execute("SELECT * FROM runs").fetchone()
@@ -214,7 +214,7 @@ class ReadOnlyStore(StoreTest):
         for name in ("store.sqlite", "store.sqlite-wal"):
             shutil.copy(self.folder / name, self.read_only)
         reader.close()
-        self.assertNotIn(b"scan", (self.read_only / "store.sqlite").read_bytes())
+        self.assertNotIn(b"n-queens", (self.read_only / "store.sqlite").read_bytes())
         self.make_read_only()
         self.assertEqual(self.works(self.as_nobody("results", "list")),
                          self.works(self.results("list")))
@@ -224,7 +224,7 @@ class ReadOnlyStore(StoreTest):
         shutil.copy(self.store, self.read_only)
         writer = sqlite3.connect(self.read_only / "store.sqlite")
         with writer:
-            writer.execute("DELETE FROM runs WHERE workload = 'scan'")
+            writer.execute("DELETE FROM runs WHERE workload = 'n-queens'")
         for path in self.read_only.iterdir():
             path.chmod(0o444)
         self.read_only.chmod(0o555)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "gpu/sanitized.h"
 #include "lab/plan.h"
 
 namespace heddle::lab {
@@ -420,8 +421,9 @@ TEST(ExperimentErrors, GivePositionOfTomlErrors) {
 
 TEST(KnownExperiments, CanAllBePlanned) {
   ASSERT_FALSE(known_experiments().empty());
-  for (const KnownExperiment& known : known_experiments()) {
-    const Experiment experiment = load_experiment(std::string(known.name));
+  const std::size_t step = gpu::test::kSanitized ? 8 : 1;
+  for (std::size_t i = 0; i < known_experiments().size(); i += step) {
+    const Experiment experiment = load_experiment(std::string(known_experiments()[i].name));
     const Plan plan = plan_runs(experiment, {}, sources());
     EXPECT_EQ(plan.cells.size(), experiment.rows.size() * experiment.simulated_variants().size());
   }
