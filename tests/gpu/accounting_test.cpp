@@ -124,7 +124,7 @@ TEST(WarpCycleCounters, AddUpWhenPoliciesWithholdWarps) {
     for (const char* name : {"warpman", "preexec"}) {
       const Machine machine = load_machine(name, Settings{"chip.sms=2"} + policy);
       std::uint64_t withheld = 0;
-      for (const char* workload : {"bfs", "reduction"}) {
+      for (const std::string& workload : tested_workloads({"bfs", "reduction"})) {
         SCOPED_TRACE(std::string(name) + ", " + policy.front() + ", " + workload);
         const WorkloadOnChip timed = run_on_chip(machine, workload);
         for (const KernelRun& run : timed.runs) {
@@ -144,7 +144,7 @@ TEST(WarpCycleCounters, AddUpWithSubCores) {
         Settings{"sm.sub_cores=2", "dependence.policy=commit-scoreboard", "branch.policy=static"},
         Settings{"sm.warps=64", "sm.sub_cores=8", "schedule.schedulers=8"}}) {
     const Machine machine = load_machine("warpman", Settings{"chip.sms=2"} + shape);
-    for (const char* workload : {"bfs", "reduction"}) {
+    for (const std::string& workload : tested_workloads({"bfs", "reduction"})) {
       SCOPED_TRACE(shape.front() + ", " + workload);
       const WorkloadOnChip timed = run_on_chip(machine, workload);
       for (const KernelRun& run : timed.runs) {
@@ -161,7 +161,7 @@ TEST(WarpCycleCounters, AddUpWhenWrongPathInstructionsIssue) {
     const Machine machine = load_machine(
         "ilp", {"branch.policy=gshare", std::string("dependence.policy=") + dependence});
     std::uint64_t on_wrong_path = 0;
-    for (const char* workload : {"n-queens", "reduction", "bfs"}) {
+    for (const std::string& workload : tested_workloads({"n-queens", "bfs", "reduction"})) {
       SCOPED_TRACE(std::string(workload) + ", " + dependence);
       const WorkloadOnChip timed = run_on_chip(machine, workload);
       for (const KernelRun& run : timed.runs) {
@@ -186,7 +186,7 @@ TEST(WarpCycleCounters, AddUpWhenInstructionsIssueAhead) {
         Settings{pre_execution, "schedule.policy=round-robin", "sm.sub_cores=2"}}) {
     const Machine machine = load_machine("preexec", Settings{"chip.sms=2"} + settings);
     std::uint64_t ahead = 0;
-    for (const char* workload : {"histogram", "reduction", "bfs"}) {
+    for (const std::string& workload : tested_workloads({"histogram", "bfs", "reduction"})) {
       SCOPED_TRACE(settings.front() + ", " + workload);
       const WorkloadOnChip timed = run_on_chip(machine, workload);
       for (const KernelRun& run : timed.runs) {

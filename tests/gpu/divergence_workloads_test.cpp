@@ -78,7 +78,7 @@ class DivergencePolicies : public testing::TestWithParam<std::size_t> {
 TEST_P(DivergencePolicies, GiveSameRunForAnyNumberOfHostThreads) {
   const Machine machine = setups()[GetParam()].load();
   // Workloads with atomics, with barriers, and with strong divergence.
-  for (const char* const workload : {"histogram", "reduction", "bfs"}) {
+  for (const std::string& workload : tested_workloads({"histogram", "bfs", "reduction"})) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip first = run_on_chip(machine, workload, {.threads = 1});
     EXPECT_TRUE(first.result.check.passed());
@@ -93,7 +93,7 @@ TEST_P(DivergencePolicies, GiveSameRunForAnyNumberOfHostThreads) {
 
 TEST_P(DivergencePolicies, KeepCountersConsistent) {
   const Machine machine = setups()[GetParam()].load();
-  for (const char* const workload : {"histogram", "reduction", "bfs"}) {
+  for (const std::string& workload : tested_workloads({"histogram", "bfs", "reduction"})) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip ran = run_on_chip(machine, workload);
     for (const KernelRun& run : ran.runs) {

@@ -250,9 +250,10 @@ TEST(FaultInjection, IsRefusedWithoutErrorDetection) {
 }
 
 TEST(FaultInjection, MomentsOfWorkloadsAreWhatTheCountersCount) {
-  for (const char* workload : {"bfs", "hotspot", "reduction", "matrix-multiply"}) {
+  for (const std::string& workload :
+       tested_workloads({"bfs", "hotspot", "matrix-multiply", "reduction"})) {
     for (const char* policy : {"token", "scalar-file"}) {
-      SCOPED_TRACE(std::string(workload) + " " + policy);
+      SCOPED_TRACE(workload + " " + policy);
       const Machine machine = load_machine(
           "uniform", {std::string("redundancy.policy=") + policy, "redundancy.detect_errors=yes"});
       FaultInjection injection;

@@ -133,7 +133,7 @@ class L1WritePolicies : public testing::TestWithParam<Policy> {};
 TEST_P(L1WritePolicies, GiveSameRunForAnyNumberOfHostThreads) {
   for (const char* const name : {"preexec", "large-warps"}) {
     const Machine machine = load_machine(name, GetParam().settings);
-    for (const char* const workload : {"histogram", "bfs", "bucket-sort"}) {
+    for (const std::string& workload : tested_workloads({"histogram", "bfs", "bucket-sort"})) {
       SCOPED_TRACE(std::string(name) + " " + workload);
       const WorkloadOnChip one = run_on_chip(machine, workload);
       EXPECT_TRUE(one.result.check.passed());

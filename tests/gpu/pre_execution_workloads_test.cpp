@@ -69,7 +69,8 @@ TEST(PreExecution, KeepsResultsWithOtherMechanisms) {
     SCOPED_TRACE(setup.name());
     setup.settings.push_back(kPolicy);
     const Machine machine = setup.load();
-    for (const char* const workload : {"hotspot", "matrix-multiply", "reduction", "bfs"}) {
+    for (const std::string& workload :
+         tested_workloads({"hotspot", "matrix-multiply", "bfs", "reduction"})) {
       SCOPED_TRACE(workload);
       const WorkloadOnChip run = run_on_chip(machine, workload);
       expect_right_results(run);
@@ -90,7 +91,7 @@ TEST(PreExecution, NewBlocksTakeRegistersBack) {
 
 TEST(PreExecution, IsExactOnAnyNumberOfThreads) {
   const Machine machine = load_machine("preexec", {kPolicy});
-  for (const char* const workload : {"matrix-multiply", "reduction", "spmv"}) {
+  for (const std::string& workload : tested_workloads({"matrix-multiply", "reduction", "spmv"})) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip one = run_on_chip(machine, workload);
     for (const std::uint32_t threads : {2U, 4U}) {

@@ -59,7 +59,8 @@ class Samples : public testing::TestWithParam<std::string> {};
 TEST_P(Samples, AddUpToCountersAndChangeNothing) {
   const Machine machine = load_machine(GetParam());
   std::size_t longest = 0;
-  for (const char* const workload : {"bfs", "reduction", "histogram", "hotspot"}) {
+  for (const std::string& workload :
+       tested_workloads({"bfs", "histogram", "hotspot", "reduction"})) {
     SCOPED_TRACE(workload);
     if (find_misfit(GetParam(), workload)) continue;
     const WorkloadOnChip plain = run_on_chip(machine, workload);

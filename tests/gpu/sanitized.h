@@ -4,6 +4,8 @@
 // and repetitions of the same code find no further errors. Some tests therefore use fewer inputs.
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::gpu::test {
@@ -26,6 +28,13 @@ inline constexpr bool kSanitized = false;
 inline std::vector<std::uint32_t> host_threads(std::vector<std::uint32_t> counts) {
   if (kSanitized) return {counts.back()};
   return counts;
+}
+
+/// The workloads with which a test repeats a run: `names`, or with sanitizers only the last of
+/// them.
+inline std::vector<std::string> tested_workloads(std::vector<std::string> names) {
+  if (kSanitized) return {std::move(names.back())};
+  return names;
 }
 
 }  // namespace heddle::gpu::test

@@ -168,7 +168,7 @@ TEST(SchedulingPolicyViewOfL1, AllowsThrottlingOfLoads) {
 
 TEST(SchedulingPolicyViewOfL1, DoesNotChangeTheSimulation) {
   for (const char* machine : {"warpman", "preexec"}) {
-    for (const char* workload : {"bfs", "histogram", "reduction"}) {
+    for (const std::string& workload : tested_workloads({"bfs", "histogram", "reduction"})) {
       SCOPED_TRACE(std::string(machine) + ", " + workload);
       const WorkloadOnChip blind =
           run_on_chip(load_machine(machine, {"schedule.policy=round-robin"}), workload);

@@ -338,7 +338,8 @@ TEST_P(LookaheadPolicy, ChangesNoResultAndNoCountOfNormalInstructions) {
   const Machine without = load_machine("preexec");
   const Machine with = load_machine("preexec", {"lookahead.policy=" + GetParam()});
   std::uint64_t issued_ahead = 0;
-  for (const char* const workload : {"matrix-multiply", "reduction", "scan", "spmv", "histogram"}) {
+  for (const std::string& workload :
+       tested_workloads({"matrix-multiply", "reduction", "scan", "spmv", "histogram"})) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip normal = run_on_chip(without, workload);
     const WorkloadOnChip ahead = run_on_chip(with, workload);
@@ -385,7 +386,7 @@ TEST_P(LookaheadPolicy, ExecutesWhatTheFunctionalRunExecutes) {
 
 TEST_P(LookaheadPolicy, GivesSameRunForAnyNumberOfHostThreads) {
   const Machine machine = load_machine("preexec", {"lookahead.policy=" + GetParam()});
-  for (const char* const workload : {"matrix-multiply", "bfs", "reduction"}) {
+  for (const std::string& workload : tested_workloads({"matrix-multiply", "bfs", "reduction"})) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip first = run_on_chip(machine, workload);
     for (const std::uint32_t threads : {2U, 4U}) {

@@ -164,7 +164,7 @@ std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
 TEST(RegisterPool, ReadsEveryValueOfWorkloadsFromItsPlace) {
   const Settings levels{"operands.policy=managed", "operands.entries=8", "operands.last_results=3",
                         "operands.word_price=0.3", "operands.check_values=yes"};
-  for (const std::string name : {"bfs", "needle", "mandelbrot"}) {
+  for (const std::string& name : tested_workloads({"bfs", "needle", "mandelbrot"})) {
     SCOPED_TRACE(name);
     const WorkloadOnChip plain = run_on_chip(load_machine("storage"), name);
     const WorkloadOnChip ran = run_on_chip(load_machine("storage", levels + pool_of("24")), name);
