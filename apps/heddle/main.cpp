@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   heddle::add_experiment(app, result);
   heddle::add_results(app, result);
   heddle::add_cuda(app, result);
+  heddle::add_compare(app, result);
   heddle::add_report(app, result);
   heddle::add_inject(app, result);
   heddle::add_completion(app, result);

@@ -23,16 +23,16 @@ _heddle() {
 )zsh";
 
 /// Text in single quotes, which zsh takes as it is.
-std::string quoted(std::string_view text) {
-  std::string quoted = "'";
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
   for (const char c : text) {
     if (c == '\'') {
-      quoted += "'\\''";
+      result += "'\\''";
     } else {
-      quoted += c;
+      result += c;
     }
   }
-  return quoted + "'";
+  return result + "'";
 }
 
 /// "word:text", as _describe takes it; a colon within the word is escaped.
@@ -42,14 +42,14 @@ std::string described(std::string_view word, std::string_view text) {
     if (c == ':') item += '\\';
     item += c;
   }
-  return quoted(fmt::format("{}:{}", item, text));
+  return in_quotes(fmt::format("{}:{}", item, text));
 }
 
 std::string verb_cases(const VerbDescription& heddle) {
   std::string text;
   for_each_verb(heddle, [&](const VerbDescription& verb) {
     if (&verb != &heddle)
-      text += fmt::format("      {}) verb={} ;;\n", quoted(verb.path), quoted(verb.path));
+      text += fmt::format("      {}) verb={} ;;\n", in_quotes(verb.path), in_quotes(verb.path));
   });
   return text;
 }
@@ -73,7 +73,7 @@ std::string value_cases(const VerbDescription& heddle) {
     for (const OptionDescription& option : verb.options) {
       if (option.value.empty()) continue;
       for (const std::string& name : option.names) {
-        text += fmt::format("    {}) {}return ;;\n", quoted(verb.path + " " + name),
+        text += fmt::format("    {}) {}return ;;\n", in_quotes(verb.path + " " + name),
                             offer(values_of(verb, option)));
       }
     }
@@ -94,7 +94,7 @@ std::string word_cases(const VerbDescription& heddle) {
   std::string text;
   for_each_verb(heddle, [&](const VerbDescription& verb) {
     text += fmt::format("    {}) offered=({}); _describe option offered ;;\n",
-                        quoted(verb.path + " -"), described_options(verb));
+                        in_quotes(verb.path + " -"), described_options(verb));
     std::string words;
     for (const VerbDescription& below : verb.verbs) {
       words += " " + described(below.path.substr(verb.path.size() + 1), below.text);
@@ -104,7 +104,7 @@ std::string word_cases(const VerbDescription& heddle) {
     for (const OptionDescription& positional : verb.positionals) {
       action += offer(values_of(verb, positional));
     }
-    if (!action.empty()) text += fmt::format("    {}) {};;\n", quoted(verb.path + " "), action);
+    if (!action.empty()) text += fmt::format("    {}) {};;\n", in_quotes(verb.path + " "), action);
   });
   return text;
 }

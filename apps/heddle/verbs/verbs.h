@@ -18,6 +18,7 @@ void add_results(CLI::App& app, ExitCode& result);
 void add_cuda(CLI::App& app, ExitCode& result);
 void add_report(CLI::App& app, ExitCode& result);
 void add_inject(CLI::App& app, ExitCode& result);
+void add_compare(CLI::App& app, ExitCode& result);
 void add_completion(CLI::App& app, ExitCode& result);
 void add_manual(CLI::App& app, ExitCode& result);
 
