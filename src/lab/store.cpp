@@ -166,12 +166,14 @@ void Store::insert(const StoredRun& run, const std::string& checksum) {
   statement.step();
 }
 
-void Store::add(const StoredRun& run) {
+void Store::add(std::span<const StoredRun> runs) {
   Transaction transaction(database_);
-  if (look_up(run.key).state == State::damaged) {
-    database_.prepare("DELETE FROM runs WHERE key = ?1").bind(1, run.key).step();
+  for (const StoredRun& run : runs) {
+    if (look_up(run.key).state == State::damaged) {
+      database_.prepare("DELETE FROM runs WHERE key = ?1").bind(1, run.key).step();
+    }
+    insert(run, checksum_of(run));
   }
-  insert(run, checksum_of(run));
   transaction.commit();
 }
 

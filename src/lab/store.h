@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,7 +59,9 @@ class Store {
   bool contains(std::string_view key) const { return look_up(key).state == State::sound; }
   /// Adds a run. If the store has a run with the same key, a sound run is kept, because it has the
   /// same result, and a damaged one is replaced.
-  void add(const StoredRun& run);
+  void add(const StoredRun& run) { add(std::span(&run, 1)); }
+  /// Adds all of the runs or, if an error occurs, none.
+  void add(std::span<const StoredRun> runs);
   /// Throws ReadOnlyStore if the file cannot be written, and DamagedStore if it is damaged, because
   /// an added run might then be lost.
   void require_fit_to_add() const;

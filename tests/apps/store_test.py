@@ -258,6 +258,23 @@ class ReadOnlyStore(StoreTest):
         self.assertEqual(self.works(self.as_nobody("results", "list")),
                          self.works(self.results("list")))
 
+    def test_stores_are_merged(self):
+        self.works(self.heddle("experiment", self.study, "--store", "all.sqlite"))
+        self.works(self.heddle("experiment", self.study, "--store", "one.sqlite", "--set", "schedule.policy=round-robin"))
+        shutil.copy(self.folder / "all.sqlite", self.folder / "copy.sqlite")
+        text = self.works(self.heddle("results", "merge", "all.sqlite", "copy.sqlite", "--store", "merged.sqlite"))
+        self.assertRegex(text, r"all\.sqlite: 4 runs added to merged\.sqlite, 0 in it before\n"
+                               r"copy\.sqlite: 0 runs added to merged\.sqlite, 4 in it before")
+        # No run is simulated again.
+        again = self.works(self.heddle("experiment", self.study, "--store", "merged.sqlite"))
+        self.assertIn("\n0 runs simulated, 4 were in merged.sqlite", again)
+
+    def test_only_other_stores_are_merged(self):
+        self.works(self.heddle("experiment", self.study, "--store", "a.sqlite"))
+        for file, why in (("a.sqlite", "is the store to which"), ("absent.sqlite", "absent.sqlite"),
+                          ("study.toml", "study.toml")):
+            self.fails(self.heddle("results", "merge", file, "--store", "a.sqlite"), 2, why)
+
 
 if __name__ == "__main__":
     HEDDLE = StoreFolder.HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())

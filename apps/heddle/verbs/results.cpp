@@ -13,6 +13,7 @@
 #include "lab/run_key.h"
 #include "lab/sources.h"
 #include "lab/store.h"
+#include "merge_stores.h"
 #include "option_values.h"
 #include "print.h"
 #include "run_filter.h"
@@ -34,6 +35,7 @@ struct ResultsOptions {
   std::string store;
   lab::RunFilter filter;
   std::string key;
+  std::vector<std::string> merged;
   std::string csv;
   std::string json;
   std::string technology;
@@ -234,11 +236,13 @@ ExitCode prune(const ResultsOptions& options) {
 
 void add_results(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
-      "results", "Manage the stored results of experiments: list, show, export, check, prune");
+      "results",
+      "Manage the stored results of experiments: list, show, export, merge, check, prune");
   verb->require_subcommand(1);
   verb->footer(
       "Examples: heddle results list --workload bfs\n"
       "          heddle results export --csv results.csv\n"
+      "          heddle results merge from-alice.sqlite from-bob.sqlite\n"
       "          heddle results prune --other-versions --dry-run");
   auto options = std::make_shared<ResultsOptions>();
   const auto add = [&](const char* name, const char* meaning,
@@ -274,6 +278,13 @@ void add_results(CLI::App& app, ExitCode& result) {
       ->add_option("--json", options->json,
                    "Write the complete results as JSON; '-' for standard output")
       ->type_name("FILE|-")
+      ->check(file_name());
+
+  add("merge", "Add the runs of other stores; their files are not changed",
+      [](const ResultsOptions& chosen) { return merge_stores(chosen.merged, chosen.store); })
+      ->add_option("files", options->merged, "The stores whose runs are added")
+      ->required()
+      ->type_name("FILE")
       ->check(file_name());
 
   add("check", "Check the checksum of every run and the integrity of the SQLite file", check_store);
