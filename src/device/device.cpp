@@ -116,7 +116,9 @@ void Device::set(DevicePointer to, std::uint8_t value, std::uint64_t bytes) {
 const LoadedModule& Device::load(const std::vector<PtxSource>& sources) {
   state_->throw_if_faulted();
   // Loading may fail; the list therefore receives only a module that is loaded completely.
-  LoadedModule module = LoadedModule::load(sources, options_.compile, state_->memory);
+  const auto observation =
+      options_.access_observers != nullptr ? exec::Observation::accesses : exec::Observation::none;
+  LoadedModule module = LoadedModule::load(sources, options_.compile, state_->memory, observation);
   return state_->modules.emplace_back(std::move(module));
 }
 
@@ -180,6 +182,11 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.notice = options_.notice;
   if (configuration.may_wait_for_host) launch.wait_for_host = options_.wait_for_host;
   exec::fill_constants(launch);
+  std::unique_ptr<exec::AccessObserver> observer;
+  if (options_.access_observers != nullptr) {
+    observer = options_.access_observers->begin_launch(launch);
+    launch.access_observer = observer.get();
+  }
   try {
     const exec::GridResult result = options_.engine != nullptr
                                         ? options_.engine->run(launch)

@@ -22,6 +22,7 @@
 #include "exec/fault/fault.h"
 #include "exec/grid.h"
 #include "exec/memory/global_memory.h"
+#include "exec/observation/access_observer.h"
 #include "exec/texture/texture_unit.h"
 
 namespace heddle::device {
@@ -86,6 +87,9 @@ struct DeviceOptions {
   /// The engine that runs launches, which must outlive the device. If null, launches are executed
   /// functionally, without timing.
   exec::Engine* engine = nullptr;
+  /// Observes the accesses of launches to global memory, and must outlive the device. Null: nothing
+  /// is observed.
+  exec::AccessObservers* access_observers = nullptr;
   /// Called with the progress of functional launches (exec::run_grid()). May be empty.
   exec::ReportGridProgress progress{};
   /// Receives the output of device printf. If empty, the output goes to standard output.

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "exec/memory/address_space.h"
-#include "exec/vector_unit.h"
 #include "ptx/parser.h"
 
 namespace heddle::device {
@@ -70,14 +69,16 @@ std::vector<ptx::Module> parse_all(const std::vector<PtxSource>& sources) {
 }
 
 LoadedModule LoadedModule::load(const std::vector<PtxSource>& sources,
-                                const code::CompileOptions& options, exec::GlobalMemory& memory) {
+                                const code::CompileOptions& options, exec::GlobalMemory& memory,
+                                exec::Observation observation) {
   LoadedModule module;
+  module.observation_ = observation;
   module.program_ = std::make_unique<code::Program>(code::compile(parse_all(sources), options));
   check_defined(*module.program_);
   try {
     module.place_variables(memory);
     module.initialise_variables(memory);
-    module.decoded_ = exec::decode(*module.program_, module.symbols_, exec::best_vector_unit());
+    module.decode();
   } catch (...) {
     module.release(memory);
     throw;
@@ -88,7 +89,7 @@ LoadedModule LoadedModule::load(const std::vector<PtxSource>& sources,
 void LoadedModule::compile_again(const std::vector<PtxSource>& sources,
                                  const code::CompileOptions& options) {
   program_ = std::make_unique<code::Program>(code::compile(parse_all(sources), options));
-  decoded_ = exec::decode(*program_, symbols_, exec::best_vector_unit());
+  decode();
 }
 
 void LoadedModule::place_variables(exec::GlobalMemory& memory) {

@@ -9,6 +9,7 @@
 #include "device/device.h"
 #include "exec/decode.h"
 #include "exec/memory/global_memory.h"
+#include "exec/vector_unit.h"
 
 namespace heddle::device {
 
@@ -18,7 +19,8 @@ class LoadedModule {
   /// Parses, links and compiles the texts, and places and initialises the variables in `memory`.
   /// Throws InputError.
   static LoadedModule load(const std::vector<PtxSource>& sources,
-                           const code::CompileOptions& options, exec::GlobalMemory& memory);
+                           const code::CompileOptions& options, exec::GlobalMemory& memory,
+                           exec::Observation observation = exec::Observation::none);
   /// Compiles the same texts again with other options. The variables keep their addresses and
   /// values.
   void compile_again(const std::vector<PtxSource>& sources, const code::CompileOptions& options);
@@ -33,6 +35,9 @@ class LoadedModule {
  private:
   void place_variables(exec::GlobalMemory& memory);
   void initialise_variables(exec::GlobalMemory& memory) const;
+  void decode() {
+    decoded_ = exec::decode(*program_, symbols_, exec::best_vector_unit(), observation_);
+  }
   /// The value of an initialiser that contains an address.
   std::uint64_t address_of(const code::AddressInitialiser& initialiser) const;
 
@@ -40,6 +45,7 @@ class LoadedModule {
   std::unique_ptr<code::Program> program_;
   exec::SymbolAddresses symbols_;
   exec::DecodedProgram decoded_;
+  exec::Observation observation_ = exec::Observation::none;
 };
 
 /// Parses the texts. An InputError's message contains the diagnostics of all of them.

@@ -4,6 +4,7 @@
 
 #include "code/operation_properties.h"
 #include "exec/memory/address_space.h"
+#include "exec/observation/observed_access.h"
 
 namespace heddle::exec {
 namespace {
@@ -139,12 +140,18 @@ void Decoder::append(const code::Instruction& instruction) {
     decoded.handler = unit_.select_handler(instruction);
     if (decoded.handler == nullptr) out_.without_handler.push_back(decoded.index);
   }
+  if (observation_ == Observation::accesses) {
+    out_.plain_handlers.push_back(decoded.handler);
+    if (decoded.handler != nullptr && may_access_global_memory(instruction)) {
+      decoded.handler = observe_access;
+    }
+  }
   out_.instructions.push_back(decoded);
 }
 
 DecodedProgram decode(const code::Program& program, const SymbolAddresses& symbols,
-                      const VectorUnit& unit) {
-  Decoder decoder(symbols, unit);
+                      const VectorUnit& unit, Observation observation) {
+  Decoder decoder(symbols, unit, observation);
   for (const code::Instruction& instruction : program.instructions) decoder.append(instruction);
   return decoder.finish();
 }

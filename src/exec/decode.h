@@ -18,6 +18,12 @@ struct SymbolAddresses {
   std::vector<std::uint64_t> generic;    ///< In the generic address space.
 };
 
+/// What can be observed while a decoded program executes.
+enum class Observation : std::uint8_t {
+  none,
+  accesses,  ///< Accesses to global memory (exec/observation/observed_access.h).
+};
+
 /// A program that is ready to execute.
 struct DecodedProgram {
   std::vector<Decoded> instructions;       ///< By program counter.
@@ -30,14 +36,17 @@ struct DecodedProgram {
   /// Program counters of instructions without a handler. A kernel that can reach one of them must
   /// not be launched.
   std::vector<std::uint32_t> without_handler;
+  /// With Observation::accesses: WarpContext::plain_handlers. Otherwise empty.
+  std::vector<Handler> plain_handlers;
 };
 
 /// Decodes machine instructions one after another: chooses their handlers, and turns their operands
 /// into references to vector registers.
 class Decoder {
  public:
-  Decoder(const SymbolAddresses& symbols, const VectorUnit& unit)
-      : symbols_(symbols), unit_(unit) {}
+  Decoder(const SymbolAddresses& symbols, const VectorUnit& unit,
+          Observation observation = Observation::none)
+      : symbols_(symbols), unit_(unit), observation_(observation) {}
 
   void append(const code::Instruction& instruction);
   /// Returns the program. The decoder must not be used afterwards.
@@ -50,12 +59,13 @@ class Decoder {
 
   const SymbolAddresses& symbols_;
   const VectorUnit& unit_;
+  Observation observation_;
   DecodedProgram out_;
   std::map<std::uint64_t, OperandRef> immediates_;
   std::map<std::pair<std::uint32_t, int>, OperandRef> constants_;
 };
 
 DecodedProgram decode(const code::Program& program, const SymbolAddresses& symbols,
-                      const VectorUnit& unit);
+                      const VectorUnit& unit, Observation observation = Observation::none);
 
 }  // namespace heddle::exec

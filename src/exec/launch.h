@@ -14,6 +14,7 @@
 
 namespace heddle::exec {
 
+class AccessObserver;
 class ExecutionProfile;
 class SystemServices;
 struct WarpStatus;
@@ -41,6 +42,9 @@ struct Launch {
   TextureUnit* textures = nullptr;
   SystemServices* services = nullptr;
   ExecutionProfile* profile = nullptr;  ///< Null: the launch is not profiled.
+  /// Observes the accesses to global memory; null: they are not observed. The program must then be
+  /// decoded with Observation::accesses.
+  AccessObserver* access_observer = nullptr;
   /// The launch stops with a fault after this number of warp instructions. A timed run checks the
   /// limit only between epochs, so it stops somewhat later.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};

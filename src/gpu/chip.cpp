@@ -123,6 +123,7 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& original) {
   }
   runs.push_back(std::move(run));
   if (options.trace != nullptr) trace_launch(*grid);
+  if (launch.access_observer != nullptr) epochs->observe_accesses();
   stream.grid = grid->grid.number();
   in_flight.push_back(grid->grid.number());
   if (has_several_streams()) dispatcher->begin(grid->grid);

@@ -78,6 +78,7 @@ void Chip::State::stop_runs(Cycle at) {
     record_run(grid, at);
   }
   if (options.trace != nullptr) options.trace->stop(at);
+  epochs->report_last_accesses(at);
 }
 
 std::vector<exec::WarpStatus> Chip::State::statuses() const {

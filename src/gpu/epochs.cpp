@@ -82,6 +82,7 @@ void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
   commit_stores(memory);
   run_partitions(until + link_latency_);
   now_ = until;
+  accesses_.forward(*components_);
   execute_chip_wide();
   if (trace_ != nullptr) write_trace();
 }

@@ -18,6 +18,7 @@
 #include "base/cycle.h"
 #include "exec/memory/global_memory.h"
 #include "gpu/components.h"
+#include "gpu/observed_accesses.h"
 #include "gpu/team.h"
 #include "trace/trace.h"
 
@@ -46,6 +47,10 @@ class Epochs {
   /// several faults, it throws the earliest; within a cycle, that of the multiprocessor with the
   /// lowest number.
   void run(Cycle until, const exec::GlobalMemory& memory);
+  /// From now on, accesses to global memory are reported to the observers of the launches.
+  void observe_accesses() { accesses_.start(); }
+  /// Reports the accesses up to the cycle `last`, in which the launches were stopped.
+  void report_last_accesses(Cycle last) { accesses_.forward(*components_, last); }
   std::uint32_t host_threads() const { return team_.size(); }
   /// The maximum length of an epoch.
   Cycles length() const { return length_; }
@@ -82,6 +87,7 @@ class Epochs {
 
   std::unique_ptr<Components> components_;
   trace::Trace* trace_;
+  ObservedAccesses accesses_;
   Team team_;
   Cycles link_latency_;
   Cycles length_;

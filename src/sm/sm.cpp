@@ -86,7 +86,9 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                .lookahead = lookahead_.get(),
                                .redundancy = redundancy_.get(),
                                .stores = stores_,
-                               .counters = issued_})) {}
+                               .counters = issued_})) {
+  residents_.log_accesses(access_log_);
+}
 
 /// Prefetches, into the caches of the host, the state that the epoch needs. On a chip with many
 /// multiprocessors, the state of the others has evicted it from these caches since the last epoch.

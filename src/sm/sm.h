@@ -150,6 +150,9 @@ class Sm {
     residents_.trace(log);
     warps_.trace(log);
   }
+  /// The accesses to global memory since the caller last cleared the log: those of launches that
+  /// have an observer.
+  AccessLog& accesses() { return access_log_; }
 
   /// Injects a fault, before the first launch. Throws InputError if this multiprocessor detects no
   /// errors.
@@ -184,6 +187,7 @@ class Sm {
   /// Completions that memory has reported and that the pipeline has not processed yet.
   std::vector<MemoryCompletion> completions_;
   // The parts that manage the warps.
+  AccessLog access_log_{now_};
   ResidentBlocks residents_;
   std::unique_ptr<OperandActivity> operand_activity_;  ///< Null if no active set is observed.
   LiveCoreView core_view_;

@@ -25,13 +25,18 @@ std::uint32_t* words_of(const std::vector<VectorRegister>& registers) {
 
 }  // namespace
 
-Block::Block(const Launch& launch) : launch_(launch), warps_(launch.warps_per_running_block()) {}
+Block::Block(const Launch& launch)
+    : launch_(launch),
+      access_report_{.observer = launch.access_observer, .warp = {.launch = &launch}},
+      warps_(launch.warps_per_running_block()) {}
 
 void Block::start(std::uint64_t index) {
   const std::uint32_t running_blocks_per_block =
       launch_.warps_per_block() / launch_.warps_per_running_block();
   index_ = index / running_blocks_per_block;
   first_warp_ = static_cast<std::uint32_t>(index % running_blocks_per_block);
+  access_report_.warp.block = index_;
+  access_report_.warp.sm = sm_;
   code_ = launch_.code->instructions.data();
   running_warps_ = LaneMask::first_lanes(static_cast<int>(warps_.size())).bits();
   next_turn_ = 0;
@@ -94,6 +99,8 @@ void Block::prepare_warps() {
     context.identity = &warp.identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();
+    context.plain_handlers = launch_.code->plain_handlers.data();
+    context.accesses_to = launch_.access_observer != nullptr ? &access_report_ : nullptr;
   }
 }
 
@@ -248,6 +255,7 @@ void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fau
 void Block::finish_warp(Warp& warp) {
   warp.state = Warp::State::finished;
   running_warps_ &= ~bit_of(warp);
+  if (warp.context.accesses_to != nullptr) report_warp_end(warp.context);
   // Barriers without a thread count no longer wait for this warp.
   for (std::uint32_t used = barriers_in_use_; used != 0; used &= used - 1) {
     const auto id = static_cast<std::uint32_t>(std::countr_zero(used));

@@ -13,6 +13,7 @@
 #include "exec/block/warp.h"
 #include "exec/fault/fault.h"
 #include "exec/launch.h"
+#include "exec/observation/observed_access.h"
 
 namespace heddle::exec {
 
@@ -47,6 +48,9 @@ class Block {
     keeps_addresses_per_warp_ = true;
     prepared_first_warp_ = code::kNone;
   }
+  /// From the next start() on, accesses are reported to `observer` instead of the launch's own
+  /// observer, which must not be null.
+  void report_accesses_to(AccessObserver& observer) { access_report_.observer = &observer; }
   /// Starts the running block with number `index`, from 0 to Launch::running_blocks() - 1.
   void start(std::uint64_t index);
   /// Executes at most `budget` warp instructions, without timing. Returns how many were executed;
@@ -152,6 +156,7 @@ class Block {
   std::uint32_t sm_count_ = 1;
   EpochStores* stores_ = nullptr;
   bool keeps_addresses_per_warp_ = false;
+  AccessReport access_report_;
   std::vector<Warp> warps_;
   std::vector<AccessScratch> access_scratch_;  ///< One, or one for each warp.
   std::vector<VectorRegister> registers_;

@@ -29,6 +29,7 @@ void ShadowWarp::copy(Block& block, const Warp& warp) {
   warp_.context.base[kRegisters] = registers_.front().lane;
   warp_.context.predicates = predicates_.data();
   warp_.context.accesses = &accesses_;
+  warp_.context.accesses_to = nullptr;
   decoded_ = nullptr;
 }
 

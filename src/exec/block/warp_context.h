@@ -15,6 +15,7 @@ namespace heddle::exec {
 class EpochStores;
 class GlobalMemory;
 class TextureUnit;
+struct AccessReport;
 
 /// The memories that one warp can access.
 struct MemoryView {
@@ -91,6 +92,10 @@ struct alignas(kHostLineBytes) WarpContext {
   const code::Instruction* code = nullptr;   ///< By Decoded::index, for fields that Decoded lacks.
   const OperandRef* more_sources = nullptr;  ///< See Decoded::offset.
   std::uint64_t nanoseconds = 0;             ///< %globaltimer
+  /// If the program is decoded for observation: the own handlers of observed instructions, by
+  /// Decoded::index.
+  const Handler* plain_handlers = nullptr;
+  const AccessReport* accesses_to = nullptr;  ///< Null: accesses are not reported.
 
   /// The addresses of the last memory access, by lane.
   std::array<std::uint64_t, 32>& address() const { return accesses->address; }

@@ -25,6 +25,7 @@ WarpCopy::WarpCopy(const Block& block, const Warp& warp) : warp_(warp) {
   context.predicates = copy[registers].lane;
   context.memory.stores = nullptr;
   context.accesses = &accesses_;
+  context.accesses_to = nullptr;
   warp_.thread_control = nullptr;
   warp_.state = Warp::State::running;
 }

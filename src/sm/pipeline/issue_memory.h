@@ -90,6 +90,9 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
     // between epochs, like a chip-wide instruction.
     return issue_chip_wide(warp);
   }
+  if (slot.grid->launch->access_observer != nullptr) [[unlikely]] {
+    report_atomics(warp, numbers);
+  }
   const auto passes = grouping_.passes(warp, info);
   if constexpr (kPlanned) plans_.make(warp, slot, grouping_.static_warps(warp), passes);
   grouping_.skip(warp);
@@ -122,6 +125,18 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
                           .computed = done,
                           .reason = WaitReason::long_latency_result,
                           .access = token});
+}
+
+/// Reports atomics to the observer of the launch. `numbers`: their numbers in AtomicsInFlight, by
+/// static warp.
+template <class ThreadGrouping>
+void IssueStage<ThreadGrouping>::report_atomics(WarpSlot warp,
+                                                const std::array<std::uint32_t, 32>& numbers) {
+  std::size_t i = 0;
+  for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
+    exec::observe_atomic(static_warp.warp->context, warps_[warp].pc,
+                         memory_.atomics()[numbers[i++]].work);
+  }
 }
 
 }  // namespace heddle::sm

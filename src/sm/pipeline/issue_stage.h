@@ -70,6 +70,8 @@ class IssueStage {
   void issue_access(WarpSlot warp, MemoryAction action);
   template <bool kPlanned>
   void issue_atomic(WarpSlot warp);
+  [[gnu::noinline]] void report_atomics(WarpSlot warp,
+                                        const std::array<std::uint32_t, 32>& numbers);
   struct PassCycles {
     Cycle issue;     ///< When the pass issues.
     Cycle operands;  ///< When its operands go to the unit.

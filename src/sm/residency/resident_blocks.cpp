@@ -72,6 +72,7 @@ void ResidentBlocks::create(const AdmittedBlock& admitted) {
   exec::Block& block = *resident.block;
   block.place_on(sm_, sm_count_, &stores_);
   if (addresses_per_warp_) block.keep_addresses_per_warp();
+  if (grid.launch->access_observer != nullptr) block.report_accesses_to(*access_log_);
   block.start(admitted.index);
   trace_.admit_block(admitted.at, admitted.index);
   start_warps(block_slot, admitted.warps, admitted.at);

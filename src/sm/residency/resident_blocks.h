@@ -25,6 +25,7 @@
 #include "exec/memory/epoch_stores.h"
 #include "sm/grid.h"
 #include "sm/ids.h"
+#include "sm/residency/access_log.h"
 #include "sm/residency/residency.h"
 #include "sm/residency/static_warp_observer.h"
 #include "sm/residency/warp_lifetime.h"
@@ -212,6 +213,8 @@ class ResidentBlocks {
   void declare(CounterList& counters) { counters_.declare(counters); }
   /// From now on starts and ends of blocks are written to `log`; none are written if it is null.
   void trace(trace::Log* log) { trace_.write_to(log); }
+  /// From now on, accesses to global memory of launches with an observer are written to `log`.
+  void log_accesses(AccessLog& log) { access_log_ = &log; }
 
  private:
   void create(const AdmittedBlock& admitted);
@@ -245,6 +248,7 @@ class ResidentBlocks {
   Cycle counted_until_;
   ResidentCounters counters_;
   WarpTrace trace_;
+  AccessLog* access_log_ = nullptr;
 };
 
 }  // namespace heddle::sm
