@@ -6,7 +6,7 @@ import re
 import sys
 
 # In order: a library may include itself and those before it.
-LIBRARIES = ["base", "trace", "config", "ptx", "code", "exec", "device", "memory", "sm", "gpu", "energy",
+LIBRARIES = ["base", "trace", "config", "ptx", "code", "exec", "device", "memory", "locality", "sm", "gpu", "energy",
          "workload", "lab", "cuda"]
 # The simulation works on machine code. It must not depend on the text of PTX.
 FORBIDDEN = {"sm": {"ptx"}, "memory": {"ptx"}, "exec": {"ptx"}}
