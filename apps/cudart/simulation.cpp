@@ -22,6 +22,7 @@
 #include "cuda/runtime/session.h"
 #include "file_stamp.h"
 #include "json_output.h"
+#include "locality_output.h"
 #include "machine_options.h"
 #include "memory_options.h"
 #include "power_picture.h"
@@ -65,6 +66,16 @@ std::vector<std::string> lines(const std::string& text) {
   return found;
 }
 
+LocalityOptions requested_locality() {
+  return {.file = variable(kLocalityVariable),
+          .chart = variable(kLocalityChartVariable),
+          .stream = variable(kLocalityStreamVariable),
+          .accesses = variable(kLocalityAccessesVariable),
+          .stage = variable(kLocalityStageVariable),
+          .reading = variable(kLocalityReadingVariable),
+          .interval = variable(kLocalityIntervalVariable)};
+}
+
 gpu::Machine requested_machine(const std::vector<std::string>& settings) {
   const std::string name = variable(kMachineVariable);
   return gpu::load_machine(name.empty() ? kDefaultMachine : name, settings);
@@ -81,12 +92,16 @@ class ProcessSimulation final : public SimulationInterface {
                         .allocation_gap = variable(kGapVariable),
                         .out_of_bounds = variable(kOutOfBoundsVariable)}),
         memory_(parse_memory_options(memory_choice_)) {
-    if (variable(kFunctionalVariable).empty()) make_chip();
+    const bool is_timed = variable(kFunctionalVariable).empty();
+    if (is_timed) make_chip();
+    locality_.emplace(requested_locality(), is_timed);
+    access_observers_ = locality_->start(timed_ ? &*timed_ : nullptr);
     handle_signals({.status = [this] { print_status(); }, .end = [] { finish_by_signal(); }});
   }
 
   const gpu::Machine& machine() const override { return machine_; }
   exec::Engine* engine() override { return timed_ ? &timed_->chip : nullptr; }
+  exec::AccessObservers* access_observers() override { return access_observers_; }
   std::uint32_t max_registers() const override { return max_registers_; }
   std::uint64_t max_instructions() const override { return max_instructions_; }
 
@@ -127,35 +142,36 @@ class ProcessSimulation final : public SimulationInterface {
     // half-written.
     const bool trace_is_consistent = !activity_.is_launch_in_flight();
     activity_.clear_line();
-    write_all({[&] {
-                 const std::string file = variable(kJsonVariable);
-                 if (file.empty()) return;
-                 // A process without launches must not overwrite the file that its child wrote.
-                 if (totals.kernels.empty() && file_stamp(file) != variable(kJsonStampVariable))
-                   return;
-                 nlohmann::ordered_json json = report_to_json(totals, ending_signal(), timed);
-                 add_memory(json, memory_choice_);
-                 write_json(json, OutputFile(file));
-               },
-               [&] {
-                 const std::string file = variable(kSampleCsvVariable);
-                 if (timed != nullptr && !file.empty()) {
-                   OutputFile(file).write(samples_csv(*timed));
-                 }
-               },
-               [&] {
-                 const std::string file = variable(kPowerChartVariable);
-                 if (timed != nullptr && !file.empty()) {
-                   OutputFile(file).write(power_picture(*timed));
-                 }
-               },
-               [&] {
-                 if (trace_is_consistent) finish_trace(timed);
-               },
-               [&] {
-                 write_to_standard_error(
-                     printable_text(report_text(totals, ending_signal(), timed)));
-               }});
+    std::vector<Write> writes{
+        [&] {
+          const std::string file = variable(kJsonVariable);
+          if (file.empty()) return;
+          // A process without launches must not overwrite the file that its child wrote.
+          if (totals.kernels.empty() && file_stamp(file) != variable(kJsonStampVariable)) return;
+          nlohmann::ordered_json json = report_to_json(totals, ending_signal(), timed);
+          add_memory(json, memory_choice_);
+          write_json(json, OutputFile(file));
+        },
+        [&] {
+          const std::string file = variable(kSampleCsvVariable);
+          if (timed != nullptr && !file.empty()) {
+            OutputFile(file).write(samples_csv(*timed));
+          }
+        },
+        [&] {
+          const std::string file = variable(kPowerChartVariable);
+          if (timed != nullptr && !file.empty()) {
+            OutputFile(file).write(power_picture(*timed));
+          }
+        },
+        [&] {
+          if (trace_is_consistent) finish_trace(timed);
+        },
+        [&] {
+          write_to_standard_error(printable_text(report_text(totals, ending_signal(), timed)));
+        }};
+    add_locality(writes, totals);
+    write_all(writes);
   }
   void explain_crashes(std::vector<CodeRange> code, const std::string& message) override {
     cuda::explain_crashes(std::move(code), message);
@@ -163,6 +179,15 @@ class ProcessSimulation final : public SimulationInterface {
   void end_by_signal() override { cuda::end_by_signal(); }
 
  private:
+  /// Adds the files of --locality, and its line of the summary. As for --json, a process without
+  /// launches must not overwrite the files that its child wrote.
+  void add_locality(std::vector<Write>& writes, const ProcessTotals& totals) const {
+    const locality::Recorder* const recorder = locality_->recorder();
+    if (recorder == nullptr || totals.kernels.empty()) return;
+    for (Write& write : locality_->writes(readable_name)) writes.push_back(std::move(write));
+    writes.emplace_back([=] { write_to_standard_error(locality_text(*recorder)); });
+  }
+
   void make_chip() {
     const auto progress = [this](const gpu::ChipProgress& now) {
       report_progress({.cycles = now.cycles,
@@ -221,6 +246,8 @@ class ProcessSimulation final : public SimulationInterface {
   Activity activity_;
   exec::GridResult unfinished_;
   std::optional<TimedChip> timed_;
+  std::optional<LocalityOutput> locality_;
+  exec::AccessObservers* access_observers_ = nullptr;
 };
 
 /// Reports the simulation when the process ends.

@@ -64,6 +64,7 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
       ->check(file_name());
   add_sample_options(verb, options.samples);
   add_trace_options(verb, options.trace);
+  add_locality_options(verb, options.locality);
 }
 
 std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine) {
@@ -81,6 +82,11 @@ TimedChip::TimedChip(const gpu::Machine& machine, std::vector<std::string> chang
       threads(options.threads),
       trace(std::move(output)),
       chip(machine, with_trace(std::move(options))) {
+  if (machine.locality.observe) {
+    locality::Options measured = machine.locality.options();
+    measured.coalescer = machine.sm.memory.coalescer.shape;
+    locality = std::make_unique<locality::Recorder>(measured);
+  }
   const std::uint32_t useful_threads = std::min(threads, machine.chip.sms);
   if (chip.host_threads() >= useful_threads) return;
   threads = chip.host_threads();

@@ -14,6 +14,8 @@
 #include "energy_option.h"
 #include "gpu/chip.h"
 #include "limit_options.h"
+#include "locality/recorder.h"
+#include "locality_options.h"
 #include "progress.h"
 #include "sample_options.h"
 #include "trace_options.h"
@@ -34,6 +36,7 @@ struct MachineOptions {
   std::string energy;     ///< The value of --energy; empty: energy is not reported.
   SampleOptions samples;
   TraceOptions trace;
+  LocalityOptions locality;
 };
 
 /// Declares --machine and --set.
@@ -46,7 +49,8 @@ void add_counters_option(CLI::App& verb, std::string& counters);
 bool wants_component_counters(const std::string& counters, const std::string& json);
 /// Declares --threads, --max-cycles and --max-instructions.
 void add_launch_options(CLI::App& verb, MachineOptions& options);
-/// Declares all of the above, --energy, --lifetimes, and the options of samples and of a trace.
+/// Declares all of the above, --energy, --lifetimes, and the options of samples, of a trace and of
+/// locality.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// The chip of a timed simulation, with the options that it was made from.
@@ -64,6 +68,8 @@ struct TimedChip {
   std::optional<energy::Technology> technology{};
   ListedComponents listed_components = ListedComponents::large;
   Sampling sampling{};
+  /// Null unless the machine requests a measurement of locality (locality.observe).
+  std::unique_ptr<locality::Recorder> locality;
 
  private:
   gpu::ChipOptions with_trace(gpu::ChipOptions options) {

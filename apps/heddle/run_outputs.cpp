@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "json_output.h"
 #include "power_picture.h"
+#include "print.h"
 #include "sample_report.h"
 
 namespace heddle {
@@ -33,7 +34,8 @@ OutputFile output_of(const char* option, const std::string& name) {
   return OutputFile(name);
 }
 
-RunOutputs::RunOutputs(const std::string& json, const MachineOptions& machine) {
+RunOutputs::RunOutputs(const std::string& json, const MachineOptions& machine)
+    : locality_(machine.locality, !machine.machine.empty()) {
   if (json == "-" && machine.trace.file == "-") {
     throw InputError("only one of --json and --trace can go to standard output");
   }
@@ -61,11 +63,14 @@ std::function<void(std::string_view)> RunOutputs::notifier(Progress& progress) {
   };
 }
 
-std::vector<Write> RunOutputs::sample_writes(const TimedChip* timed) const {
+std::vector<Write> RunOutputs::observation_writes(const TimedChip* timed) const {
   std::vector<Write> writes;
   if (samples_) writes.emplace_back([=, this] { samples_->write(samples_csv(*timed)); });
   if (power_chart_) {
     writes.emplace_back([=, this] { power_chart_->write(power_picture(*timed)); });
+  }
+  for (Write& write : locality_.writes([](const std::string& kernel) { return kernel; })) {
+    writes.push_back(std::move(write));
   }
   return writes;
 }
@@ -76,9 +81,14 @@ void RunOutputs::write(const Results& results, const TimedChip* timed) const {
   if (lifetimes_) {
     writes.emplace_back([&] { lifetimes_->write(lifetimes_text(timed->chip.runs())); });
   }
-  for (Write& write : sample_writes(timed)) writes.push_back(std::move(write));
+  for (Write& write : observation_writes(timed)) writes.push_back(std::move(write));
   writes.emplace_back([&] { finish_trace(timed); });
-  if (!json_goes_to_stdout()) writes.push_back(results.print_summary);
+  if (!json_goes_to_stdout()) {
+    writes.push_back(results.print_summary);
+    if (const locality::Recorder* const recorder = locality_.recorder()) {
+      writes.emplace_back([=] { print("{}", locality_text(*recorder)); });
+    }
+  }
   write_all(writes);
 }
 
@@ -92,7 +102,7 @@ void RunOutputs::write_fault(const TimedChip* timed, const Json& json) const {
   };
   attempt([&] { finish_trace(timed); });
   if (json_) attempt([&] { write_json(json(), *json_); });
-  for (const Write& write : sample_writes(timed)) attempt(write);
+  for (const Write& write : observation_writes(timed)) attempt(write);
 }
 
 }  // namespace heddle

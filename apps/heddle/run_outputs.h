@@ -12,6 +12,7 @@
 
 #include "base/output_file.h"
 #include "exec/fault/fault.h"
+#include "locality_output.h"
 #include "machine_options.h"
 #include "progress.h"
 
@@ -33,6 +34,8 @@ class RunOutputs {
   /// one of the files cannot be written, so that the simulation does not start.
   RunOutputs(const std::string& json, const MachineOptions& machine);
 
+  /// As LocalityOutput::start().
+  exec::AccessObservers* start_locality(const TimedChip* timed) { return locality_.start(timed); }
   /// Returns a function that prints the output of kernels to standard output, or to standard error
   /// if the JSON goes to standard output.
   std::function<void(std::string_view)> printer(Progress& progress) const;
@@ -69,11 +72,11 @@ class RunOutputs {
 
  private:
   using Json = std::function<nlohmann::ordered_json()>;
-  /// Functions that write the files made from samples. After a fault, the files contain the samples
-  /// up to the fault.
-  std::vector<Write> sample_writes(const TimedChip* timed) const;
-  /// Writes the JSON, the trace and the samples after a fault. Does not throw: a file that cannot
-  /// be written is reported, and the caller rethrows the fault.
+  /// Functions that write the files of what was observed: samples and locality. After a fault, the
+  /// files contain what happened before it.
+  std::vector<Write> observation_writes(const TimedChip* timed) const;
+  /// Writes all these files, the JSON and the trace after a fault. Does not throw: a file that
+  /// cannot be written is reported, and the caller rethrows the fault.
   void write_fault(const TimedChip* timed, const Json& json) const;
   bool json_goes_to_stdout() const { return json_ && json_->name() == "-"; }
 
@@ -81,6 +84,7 @@ class RunOutputs {
   std::optional<OutputFile> lifetimes_;
   std::optional<OutputFile> samples_;
   std::optional<OutputFile> power_chart_;
+  LocalityOutput locality_;
 };
 
 }  // namespace heddle

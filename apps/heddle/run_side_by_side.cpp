@@ -32,6 +32,9 @@ void validate_options(const RunVerbOptions& options) {
   if (const char* const samples = options.machine.samples.given_option()) {
     reject_if(true, samples, kCountersAreSums);
   }
+  if (const char* const locality = options.machine.locality.given_option()) {
+    reject_if(true, locality, "not available for programs side by side; run each program alone");
+  }
   reject_if(options.machine.counters == "each", "--counters each", kCountersAreSums);
 }
 

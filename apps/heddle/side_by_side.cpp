@@ -152,6 +152,9 @@ std::string name_of_program(std::size_t index, const ProgramChoice& program) {
 }
 
 SideBySideResult run_side_by_side(gpu::Chip& chip, const SideBySideOptions& options) {
+  if (chip.machine().locality.observe) {
+    throw InputError("locality.observe: not for programs side by side; run each program alone");
+  }
   const auto report = [&](const std::string& phase) {
     if (options.progress) options.progress(phase);
   };

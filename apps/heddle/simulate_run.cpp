@@ -61,6 +61,7 @@ std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop
   workload::RunOptions options{
       .size = run.size, .seed = run.seed, .grid = run.grid, .progress = throw_if_stopped};
   options.device.engine = &timed.chip;
+  options.device.access_observers = timed.locality.get();
   options.device.max_warp_instructions = limits.warp_instructions;
   options.device.compile = compile_options_for(timed.chip.machine(), kernels);
   // Discards the kernels' output: parallel runs would mix their lines.

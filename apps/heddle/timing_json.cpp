@@ -7,6 +7,7 @@
 
 #include "energy_report.h"
 #include "issue_slots.h"
+#include "locality_report.h"
 #include "machine_figures.h"
 #include "sample_report.h"
 #include "sm/residency/occupancy.h"
@@ -208,6 +209,7 @@ void add_timing(ordered_json& launch, const TimedChip& timed, const gpu::KernelR
 ordered_json totals_to_json(const TimedChip& timed) {
   ordered_json totals;
   add_timing(totals, timed, total_timing(timed.chip.runs()));
+  if (timed.locality != nullptr) totals["locality"] = locality_totals_to_json(*timed.locality);
   return totals;
 }
 

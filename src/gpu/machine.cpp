@@ -104,6 +104,7 @@ void Machine::declare(config::Declarations& parameters) {
   sm.declare(parameters);
   parameters.part("interconnect", interconnect);
   memory.declare(parameters);
+  parameters.part("locality", locality);
   for (SmGroup& group : groups) parameters.part("group." + group.name, group);
 }
 

@@ -13,6 +13,7 @@
 #include "config/declarations.h"
 #include "gpu/dispatch/dispatch_description.h"
 #include "gpu/sm_group.h"
+#include "locality/description.h"
 #include "memory/interconnect_description.h"
 #include "memory/partition/partition_description.h"
 #include "sm/sm_description.h"
@@ -59,6 +60,7 @@ struct Machine {
   sm::SmDescription sm{};  ///< The multiprocessors that belong to no group.
   memory::InterconnectDescription interconnect{};
   memory::PartitionDescription memory{};
+  locality::Description locality{};
   std::vector<SmGroup> groups{};  ///< Multiprocessors with parameters of their own.
 
   /// Declares all parameters under their full names ("l1.bytes", "group.big.l1.bytes").

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "locality/sizes.h"
 
 namespace heddle::lab {
 namespace {
@@ -30,6 +31,21 @@ void add_underutilisation(Values& values) {
   const double octaves = values.at("sm.underutilisation_octaves") / 1024 / blocks->second;
   values[std::string(kUnderutilisation)] = mean;
   values[std::string(kGeometricUnderutilisation)] = std::exp2(-octaves);
+}
+
+constexpr const char* kLocalityAccesses = "locality.accesses";
+
+std::string locality_measure(std::size_t n, std::size_t m) {
+  return fmt::format("locality.n{}.m{}", n, m);
+}
+
+void add_locality(Values& values, const nlohmann::json& measured) {
+  values[kLocalityAccesses] = measured.at("accesses");
+  for (std::size_t n = 0; n < locality::kSizes; ++n) {
+    for (std::size_t m = 0; m < locality::kSizes; ++m) {
+      values[locality_measure(n, m)] = measured.at("probability").at(n).at(m);
+    }
+  }
 }
 
 // The names of side-by-side measures in a result: for all programs together, for each program, and
@@ -82,6 +98,14 @@ std::vector<std::string> measures_of_programs(std::size_t programs) {
   return names;
 }
 
+std::vector<std::string> locality_measures() {
+  std::vector<std::string> names{kLocalityAccesses};
+  for (std::size_t n = 0; n < locality::kSizes; ++n) {
+    for (std::size_t m = 0; m < locality::kSizes; ++m) names.push_back(locality_measure(n, m));
+  }
+  return names;
+}
+
 bool is_program_measure(std::string_view measure) { return measure.starts_with(kProgramPrefix); }
 
 const std::vector<std::string>& measures_of_every_run() {
@@ -102,6 +126,7 @@ Measures Measures::from_result(std::string_view json) {
     for (const char* name : kTotalMeasures) values[name] = totals.at(name);
     for (const auto& [name, value] : totals.at("counters").items()) values[name] = value;
     add_underutilisation(values);
+    if (totals.contains("locality")) add_locality(values, totals.at("locality"));
     if (result.contains("programs")) add_programs(values, result);
     return Measures(std::move(values), SharedChip::from_result(result));
   } catch (const nlohmann::json::exception& error) {

@@ -43,6 +43,11 @@ std::string measure_of_program(std::size_t program, std::string_view name);
 /// Whether a measure belongs to one program. Such names contain a dot, as counters' names do.
 bool is_program_measure(std::string_view measure);
 
+/// The names of the measures of locality: "locality.accesses", and for each neighbourhood of 2^n
+/// bytes and window of 2^m accesses "locality.nN.mM". A run has them if its machine has
+/// locality.observe.
+std::vector<std::string> locality_measures();
+
 /// The names of the measures that every run has in addition to its machine's counters.
 const std::vector<std::string>& measures_of_every_run();
 

@@ -46,6 +46,7 @@ std::string how_to_measure(const Plan& plan, std::size_t programs, const std::st
       (programs > 1 && !plan.technology && is_in(energy_measures_of_programs(programs)))) {
     return "energy needs a 'technology' in the experiment";
   }
+  if (is_in(locality_measures())) return "locality needs a machine with locality.observe=yes";
   const char* const table = is_in(chip_model_measures()) ? "[chip_model]"
                             : is_in(area_measures())     ? "[[area]]"
                                                          : nullptr;
@@ -89,7 +90,10 @@ std::vector<std::string> known_measures(const Plan& plan, const Row& row,
 /// without explanation.
 void check_metrics(const Experiment& experiment, const Plan& plan, const Variant& variant,
                    const Row& row, const gpu::Machine& machine) {
-  const std::vector<std::string> known = known_measures(plan, row, gpu::counters_of(machine));
+  std::vector<std::string> known = known_measures(plan, row, gpu::counters_of(machine));
+  if (machine.locality.observe) {
+    for (std::string& name : locality_measures()) known.push_back(std::move(name));
+  }
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) {

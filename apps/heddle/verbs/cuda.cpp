@@ -18,6 +18,7 @@
 #include "energy_option.h"
 #include "file_stamp.h"
 #include "gpu/check_constructible.h"
+#include "locality_output.h"
 #include "machine_options.h"
 #include "memory_options.h"
 #include "option_values.h"
@@ -143,6 +144,14 @@ void prepare_environment(const CudaOptions& options, const std::string& technolo
   set_variable(cuda::kSampleCountersVariable, options.machine.samples.counters);
   set_variable(cuda::kSampleCsvVariable, absolute_path(options.machine.samples.csv));
   set_variable(cuda::kPowerChartVariable, absolute_path(options.machine.samples.chart));
+  const LocalityOptions& locality = options.machine.locality;
+  set_variable(cuda::kLocalityVariable, absolute_path(locality.file));
+  set_variable(cuda::kLocalityChartVariable, absolute_path(locality.chart));
+  set_variable(cuda::kLocalityStreamVariable, locality.stream);
+  set_variable(cuda::kLocalityAccessesVariable, locality.accesses);
+  set_variable(cuda::kLocalityStageVariable, locality.stage);
+  set_variable(cuda::kLocalityReadingVariable, locality.reading);
+  set_variable(cuda::kLocalityIntervalVariable, locality.interval);
   set_variable(cuda::kJsonVariable, absolute_path(options.json));
   set_variable(cuda::kJsonStampVariable, file_stamp(options.json));
   set_variable(cuda::kEnergyVariable, technology);
@@ -206,6 +215,7 @@ std::string check_options(const CudaOptions& options) {
     throw InputError("--json: standard output is the program's; give a file name");
   }
   check_samples(options, loaded);
+  const LocalityOutput tried_locality(options.machine.locality, !options.functional);
   parse_memory_options(options.memory);
   check_trace(trace, loaded.chip.sms);
   if (!options.json.empty()) const OutputFile tried(options.json);
@@ -247,6 +257,7 @@ void add_cuda(CLI::App& app, ExitCode&) {
   add_energy_option(*verb, options->machine.energy);
   add_sample_options(*verb, options->machine.samples);
   add_trace_options(*verb, options->machine.trace);
+  add_locality_options(*verb, options->machine.locality);
   add_launch_options(*verb, options->machine);
   add_memory_options(*verb, options->memory);
   add_out_of_bounds_option(*verb, options->memory);

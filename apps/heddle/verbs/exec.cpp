@@ -154,13 +154,14 @@ void exec_kernel(const ExecOptions& options) {
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
   const std::vector<Dump> dumps = parse_dumps(options);
-  const RunOutputs outputs(options.json, options.machine);
+  RunOutputs outputs(options.json, options.machine);
   Progress progress;
   const std::unique_ptr<TimedChip> timed = make_chip(options.machine, options.json, progress);
   device::DeviceOptions requested =
       device_options(options, timed.get(), configuration.block.count());
   requested.print = outputs.printer(progress);
   requested.notice = RunOutputs::notifier(progress);
+  requested.access_observers = outputs.start_locality(timed.get());
   device::Device device(requested);
   const device::LoadedModule& module = device.load(sources);
   const device::Kernel kernel = choose_kernel(device, module, options.entry);

@@ -70,11 +70,12 @@ ExitCode run_chosen(const RunVerbOptions& options) {
   const std::vector<workload::KernelDeclaration>& kernels = workload.kernels_for(requested.grid);
   std::optional<OutputFile> picture;
   if (!options.picture.empty()) picture = output_of("--picture", options.picture);
-  const RunOutputs outputs(options.json, options.machine);
+  RunOutputs outputs(options.json, options.machine);
   requested.device.print = outputs.printer(progress);
   requested.device.notice = RunOutputs::notifier(progress);
   const std::unique_ptr<TimedChip> timed = make_chip(
       options.machine, options.json, progress, residency_registers_by_kernel(registers, kernels));
+  requested.device.access_observers = outputs.start_locality(timed.get());
   if (timed) {
     requested.device.engine = &timed->chip;
     requested.device.compile = compile_options_for(timed->chip.machine(), kernels);

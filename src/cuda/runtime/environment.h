@@ -48,6 +48,14 @@ inline constexpr const char* kSampleVariable = "HEDDLE_CUDA_SAMPLE";
 inline constexpr const char* kSampleCountersVariable = "HEDDLE_CUDA_SAMPLE_COUNTERS";
 inline constexpr const char* kSampleCsvVariable = "HEDDLE_CUDA_SAMPLE_CSV";
 inline constexpr const char* kPowerChartVariable = "HEDDLE_CUDA_POWER_CHART";
+/// The locality of accesses: the JSON or CSV file, the file of the chart, and what is observed.
+inline constexpr const char* kLocalityVariable = "HEDDLE_CUDA_LOCALITY";
+inline constexpr const char* kLocalityChartVariable = "HEDDLE_CUDA_LOCALITY_CHART";
+inline constexpr const char* kLocalityStreamVariable = "HEDDLE_CUDA_LOCALITY_STREAM";
+inline constexpr const char* kLocalityAccessesVariable = "HEDDLE_CUDA_LOCALITY_ACCESSES";
+inline constexpr const char* kLocalityStageVariable = "HEDDLE_CUDA_LOCALITY_STAGE";
+inline constexpr const char* kLocalityReadingVariable = "HEDDLE_CUDA_LOCALITY_READING";
+inline constexpr const char* kLocalityIntervalVariable = "HEDDLE_CUDA_LOCALITY_INTERVAL";
 /// If set, each instance of a component has counters of its own.
 inline constexpr const char* kCountEachVariable = "HEDDLE_CUDA_COUNT_EACH";
 

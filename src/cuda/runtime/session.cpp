@@ -26,6 +26,7 @@ device::DeviceOptions options_for(SimulationInterface& simulation) {
   // Managed and pinned memory must have the same address on the host and the device.
   options.memory.host_place = exec::HostPlace::same_address;
   options.engine = simulation.engine();
+  options.access_observers = simulation.access_observers();
   options.max_warp_instructions = simulation.max_instructions();
   options.progress = [&simulation](const exec::GridProgress& now) {
     simulation.receive_progress(now);

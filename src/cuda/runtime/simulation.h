@@ -52,6 +52,8 @@ class SimulationInterface {
   virtual const gpu::Machine& machine() const = 0;
   /// The timing model; null for a functional simulation.
   virtual exec::Engine* engine() = 0;
+  /// device::DeviceOptions::access_observers.
+  virtual exec::AccessObservers* access_observers() = 0;
   /// The limit of registers per thread for all kernels; 0: no limit.
   virtual std::uint32_t max_registers() const = 0;
   /// The limit of warp instructions per launch; a launch that exceeds it faults.

@@ -11,6 +11,7 @@ class TestSimulation final : public SimulationInterface {
  public:
   const gpu::Machine& machine() const override { return machine_; }
   exec::Engine* engine() override { return nullptr; }
+  exec::AccessObservers* access_observers() override { return nullptr; }
   std::uint32_t max_registers() const override { return 0; }
   std::uint64_t max_instructions() const override { return ~std::uint64_t{0}; }
   double simulated_seconds() const override { return 0; }
