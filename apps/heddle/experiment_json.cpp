@@ -281,6 +281,9 @@ std::string command_of(const ExperimentReport& report) {
   const lab::Overrides& overrides = report.plan->overrides;
   if (overrides.size) command += fmt::format(" --size {}", workload::name_of(*overrides.size));
   if (overrides.seeds) command += fmt::format(" --seeds {}", *overrides.seeds);
+  for (const std::string& claim : overrides.claims) {
+    command += fmt::format(" --claim {}", shell_word(claim));
+  }
   for (const std::string& setting : overrides.settings) {
     command += fmt::format(" --set {}", shell_word(setting));
   }

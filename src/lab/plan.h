@@ -46,6 +46,8 @@ struct Overrides {
   std::optional<std::uint64_t> seeds{};  ///< Number of seeds.
   /// Settings of every run's machine, applied after all others.
   std::vector<std::string> settings{};
+  /// The only claims that are judged (restrict_to_claims()); empty: all of the experiment.
+  std::vector<std::string> claims{};
 };
 
 /// The runs of an experiment's table: for each seed, row by row, one cell for each simulated

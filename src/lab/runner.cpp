@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <exception>
 #include <list>
-#include <map>
 #include <mutex>
 #include <set>
+#include <utility>
 
+#include "lab/expected_durations.h"
 #include "lab/worker_threads.h"
 
 namespace heddle::lab {
@@ -18,6 +19,63 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+struct WaitingRun {
+  const RunRequest* run;
+  std::optional<double> seconds;  ///< Estimated duration, if known.
+};
+
+/// The requested runs, by whether the store has them.
+struct RequestedRuns {
+  std::size_t distinct_runs = 0;  ///< Number of requested keys.
+  std::size_t runs_found = 0;     ///< Runs that the store has.
+  std::vector<const RunRequest*> damaged_runs{};
+  std::vector<WaitingRun> missing_runs{};  ///< Including the damaged ones.
+};
+
+RequestedRuns look_up_all(const std::vector<const RunRequest*>& runs, const Store& store) {
+  RequestedRuns requested;
+  std::set<std::string_view> seen;
+  for (const RunRequest* run : runs) {
+    if (!seen.insert(run->key).second) continue;
+    const Store::State state = store.look_up(run->key).state;
+    if (state == Store::State::sound) {
+      ++requested.runs_found;
+      continue;
+    }
+    if (state == Store::State::damaged) requested.damaged_runs.push_back(run);
+    requested.missing_runs.push_back({run, std::nullopt});
+  }
+  requested.distinct_runs = seen.size();
+  return requested;
+}
+
+void estimate_durations(std::vector<WaitingRun>& runs, const Store& store) {
+  if (runs.empty()) return;
+  const ExpectedDurations expected(store, known_instruction_counts());
+  for (WaitingRun& waiting : runs) waiting.seconds = expected.seconds(*waiting.run);
+}
+
+/// The runs take at least as long as the longest of them, and as all of them divided by the number
+/// of jobs. Runs of unknown duration are assumed to take the average time.
+RunnerForecast forecast(const RequestedRuns& requested, std::uint32_t jobs) {
+  double sum = 0;
+  double longest = 0;
+  std::size_t known_runs = 0;
+  for (const WaitingRun& missing : requested.missing_runs) {
+    if (!missing.seconds) continue;
+    sum += *missing.seconds;
+    longest = std::max(longest, *missing.seconds);
+    ++known_runs;
+  }
+  RunnerForecast result{.all_runs = requested.distinct_runs,
+                        .missing_runs = requested.missing_runs.size()};
+  if (known_runs == 0) return result;
+  const double share_of_known =
+      static_cast<double>(known_runs) / static_cast<double>(result.missing_runs);
+  result.seconds = std::max(longest, sum / share_of_known / std::max(jobs, 1U));
+  return result;
+}
+
 /// Simulates the missing runs. The worker threads share this object. They change it only while they
 /// hold its lock, which they release during a simulation.
 class Campaign {
@@ -25,22 +83,16 @@ class Campaign {
   Campaign(const std::vector<const RunRequest*>& runs, Store& store, const Simulate& simulate,
            const RunnerOptions& options)
       : store_(store), simulate_(simulate), options_(options) {
-    std::set<std::string_view> seen;
-    for (const RunRequest* run : runs) {
-      if (!seen.insert(run->key).second) continue;
-      const Store::State state = store.look_up(run->key).state;
-      if (state == Store::State::sound) {
-        ++report_.runs_found;
-        continue;
-      }
-      if (state == Store::State::damaged) report_.damaged_runs.push_back(run);
-      waiting_runs_.push_back({run, std::nullopt});
-    }
-    if (!waiting_runs_.empty()) {
+    RequestedRuns requested = look_up_all(runs, store);
+    if (!requested.missing_runs.empty()) {
       store.require_fit_to_add();
-      estimate_durations();
+      estimate_durations(requested.missing_runs, store);
+      if (options.begin) options.begin(forecast(requested, options.jobs));
     }
-    distinct_runs_ = seen.size();
+    report_.runs_found = requested.runs_found;
+    report_.damaged_runs = std::move(requested.damaged_runs);
+    waiting_runs_ = std::move(requested.missing_runs);
+    distinct_runs_ = requested.distinct_runs;
     missing_runs_ = waiting_runs_.size();
     // Sorts the runs by their estimated duration, longest first, so that no long run is left for
     // the end. Runs of unknown duration come before all others, because they may be the longest.
@@ -69,26 +121,11 @@ class Campaign {
   }
 
  private:
-  struct WaitingRun {
-    const RunRequest* run;
-    std::optional<double> seconds;  ///< Estimated duration, if known.
-  };
   struct RunningRun {
     const RunRequest* run;
     std::optional<double> seconds;
     Clock::time_point begin;
   };
-
-  /// Assumes that a run takes as long as the last stored run of its workload and size.
-  void estimate_durations() {
-    const std::map<WorkloadAndSize, double> known = store_.host_seconds();
-    for (WaitingRun& waiting : waiting_runs_) {
-      const RunRequest& run = *waiting.run;
-      const auto found =
-          known.find({run.workload_name(), std::string(workload::name_of(run.size))});
-      if (found != known.end()) waiting.seconds = found->second;
-    }
-  }
 
   void work() {
     std::unique_lock lock(mutex_);
@@ -211,6 +248,13 @@ class Campaign {
 RunnerReport run_missing(const std::vector<const RunRequest*>& runs, Store& store,
                          const Simulate& simulate, const RunnerOptions& options) {
   return Campaign(runs, store, simulate, options).run();
+}
+
+RunnerForecast forecast(const std::vector<const RunRequest*>& runs, const Store& store,
+                        std::uint32_t jobs) {
+  RequestedRuns requested = look_up_all(runs, store);
+  estimate_durations(requested.missing_runs, store);
+  return forecast(requested, jobs);
 }
 
 }  // namespace heddle::lab

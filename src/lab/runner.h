@@ -33,9 +33,19 @@ struct RunnerProgress {
   std::optional<double> seconds_left{};
 };
 
+/// What run_missing() is about to do.
+struct RunnerForecast {
+  std::size_t all_runs = 0;      ///< Runs with different keys.
+  std::size_t missing_runs = 0;  ///< Runs that the store lacks.
+  /// Estimated host time for the missing runs with all jobs; empty if nothing is known of a run.
+  std::optional<double> seconds{};
+};
+
 struct RunnerOptions {
   std::uint32_t jobs = 1;  ///< Number of concurrent simulations.
   std::stop_token stop{};
+  /// Called before the first simulation if runs are missing; may be empty.
+  std::function<void(const RunnerForecast&)> begin{};
   /// Called every `report_every` on the host thread that called run_missing(); may be empty.
   std::function<void(const RunnerProgress&)> progress{};
   std::chrono::milliseconds report_every{200};
@@ -63,5 +73,9 @@ struct RunnerReport {
 /// be written.
 RunnerReport run_missing(const std::vector<const RunRequest*>& runs, Store& store,
                          const Simulate& simulate, const RunnerOptions& options);
+
+/// Tells what run_missing() would do, and simulates nothing.
+RunnerForecast forecast(const std::vector<const RunRequest*>& runs, const Store& store,
+                        std::uint32_t jobs);
 
 }  // namespace heddle::lab

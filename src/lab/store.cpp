@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 
@@ -187,14 +188,17 @@ void Store::require_sound_file() const {
   if (!problems.empty()) throw DamagedStore(damage_text(file(), problems.front()));
 }
 
-std::map<WorkloadAndSize, double> Store::host_seconds() const {
+std::map<MeasuredRuns, MeasuredTime> Store::host_seconds() const {
   Statement statement = database_.prepare(
-      "SELECT workload, size, host_seconds FROM runs NOT INDEXED ORDER BY stored_at");
-  std::map<WorkloadAndSize, double> seconds;
+      fmt::format("SELECT workload, size, {}, machine, total(host_seconds), count(*) FROM runs NOT "
+                  "INDEXED GROUP BY 1, 2, 3, 4",
+                  schema_ < kFirstWithGrids ? "'input'" : "grid"));
+  std::map<MeasuredRuns, MeasuredTime> times;
   while (statement.step()) {
-    seconds[{statement.text(0), statement.text(1)}] = statement.real(2);
+    times[{statement.text(0), statement.text(1), statement.text(2), statement.text(3)}] = {
+        statement.real(4), static_cast<std::uint64_t>(statement.integer(5))};
   }
-  return seconds;
+  return times;
 }
 
 std::vector<std::string> Store::distinct_values(Column column) const {

@@ -4,6 +4,7 @@
 // and with a checksum. Several processes may use one file. A killed process leaves no partial
 // results.
 
+#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,7 +12,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "lab/sqlite.h"
@@ -34,7 +34,25 @@ class DamagedRun : public InputError {
   using InputError::InputError;
 };
 
-using WorkloadAndSize = std::pair<std::string, std::string>;
+/// Stored runs that take about as long as each other, because they have these texts in common.
+struct MeasuredRuns {
+  std::string workload;
+  std::string size;
+  std::string grid;
+  std::string machine;
+
+  auto operator<=>(const MeasuredRuns&) const = default;
+  /// Whether the runs differ in the machine only.
+  bool is_same_work(const MeasuredRuns& other) const {
+    return workload == other.workload && size == other.size && grid == other.grid;
+  }
+};
+
+/// The host time of stored runs.
+struct MeasuredTime {
+  double seconds = 0;  ///< The sum over the runs.
+  std::uint64_t runs = 0;
+};
 
 /// An open store.
 class Store {
@@ -65,9 +83,8 @@ class Store {
   /// Throws ReadOnlyStore if the file cannot be written, and DamagedStore if it is damaged, because
   /// an added run might then be lost.
   void require_fit_to_add() const;
-  /// The simulation time, in seconds of the host, of the latest run of each workload and size, on
-  /// any machine.
-  std::map<WorkloadAndSize, double> host_seconds() const;
+  /// The host time of all stored runs, by what they have in common.
+  std::map<MeasuredRuns, MeasuredTime> host_seconds() const;
 
   enum class Column : std::uint8_t { workload, size, machine, version };
   /// The distinct values in a column, sorted.

@@ -432,6 +432,60 @@ Many lanes.
         self.assertEqual(self.printed, "\n".join(self.pages.values()))
 
 
+# A program that writes its arguments to the file 'calls' beside it, and ends with the code in 'code'.
+RECORDER = """#!/bin/sh
+folder=$(dirname "$0")
+echo "$@" >>"$folder/calls"
+[ "$1" = report ] || exit $(cat "$folder/code")
+"""
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name).resolve()
+        for path, text in (("study/figure-9.toml", FIGURE_9), ("study/figure-10.toml", FIGURE_10),
+                           ("a-mine.toml", OWN), ("quiet.toml", QUIET)):
+            file = self.folder / "experiments" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        (self.folder / "heddle").write_text(RECORDER)
+        (self.folder / "heddle").chmod(0o755)
+
+    def run_script(self, *more, code=0):
+        (self.folder / "code").write_text(str(code))
+        return subprocess.run([ROOT / "tools/pages/reproduction.py", "--heddle", self.folder / "heddle",
+                               "--experiments", self.folder / "experiments", "--results",
+                               self.folder / "results", "--output", self.folder / "pages.md", *more],
+                              capture_output=True, text=True)
+
+    def calls(self):
+        return (self.folder / "calls").read_text().splitlines()
+
+    def test_one_call_has_all_experiments_with_claims(self):
+        self.assertEqual(self.run_script("--only", "study", "a-mine", "quiet", "--jobs", "2").returncode, 0)
+        results = self.folder / "results"
+        self.assertEqual(self.calls(), [
+            f"experiment study/figure-9 study/figure-10 a-mine -o {results} --jobs 2 --seeds 3",
+            f"report {results} -o {results}/report.html"])
+
+    def test_failed_runs_fail_the_script_after_it_wrote_the_pages(self):
+        done = self.run_script("--only", "study", "a-mine", code=1)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertTrue((self.folder / "pages.md").exists(), done.stderr)
+
+    def test_a_mistake_ends_the_script_with_its_code(self):
+        self.assertEqual(self.run_script("--only", "study", code=2).returncode, 2)
+        self.assertFalse((self.folder / "pages.md").exists())
+
+    def test_rejects_a_name_without_experiments(self):
+        done = self.run_script("--only", "nothing", "quiet")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, "no experiment with claims is named nothing or quiet\n")
+        self.assertFalse((self.folder / "calls").exists())
+
+
 class CommittedPages(unittest.TestCase):
     """docs/reproduction.md and docs/reproduction/, compared with descriptions/experiments/."""
 

@@ -81,7 +81,8 @@ class DamagedAndOldStores(StoreTest):
         study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
                            f'size = "{self.size_that_takes_seconds()}"\n')
         process = subprocess.Popen(
-            [HEDDLE, "experiment", study, "--store", self.store, "--jobs", "1"], text=True,
+            # Two jobs simulate the row 'long', which starts first.
+            [HEDDLE, "experiment", study, "--store", self.store, "--jobs", "3"], text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment())
         while process.poll() is None:
             listed = self.results("list", "--size", "tiny")

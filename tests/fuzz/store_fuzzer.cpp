@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"

@@ -20,6 +20,7 @@ using testing::ElementsAre;
 using testing::Ge;
 using testing::IsEmpty;
 using testing::Le;
+using testing::Optional;
 
 /// Runs requests with a simulation that only records their keys.
 struct Runner : testing::Test {
@@ -120,8 +121,64 @@ TEST_F(Runner, StartsRunsOfUnknownLengthFirstThenTheLongest) {
   longer.host_seconds = 5;
   store.add(shorter);
   store.add(longer);
-  run({request("short"), request("long", "scan"), request("unknown", "fft")});
+  workload::Workload uncounted;
+  uncounted.name = "uncounted";
+  RunRequest unknown = request("unknown");
+  unknown.workload = &uncounted;
+  run({request("short"), request("long", "scan"), unknown});
   EXPECT_THAT(simulated, ElementsAre("unknown", "long", "short"));
+}
+
+/// Stores one run of a workload at size small.
+void store_run(Store& store, const std::string& workload, double seconds,
+               const std::string& key = "before") {
+  StoredRun run = stored_run(key + workload, workload);
+  run.size = "small";
+  run.host_seconds = seconds;
+  store.add(run);
+}
+
+TEST_F(Runner, TellsMissingRunsAndTheirTimeBeforeItSimulates) {
+  store_run(store, "bfs", 10);
+  store_run(store, "scan", 40);
+  std::vector<RunnerForecast> told;
+  const RunnerOptions options{.jobs = 2, .begin = [&](const RunnerForecast& forecast) {
+                                EXPECT_THAT(simulated, IsEmpty());
+                                told.push_back(forecast);
+                              }};
+  const std::vector runs{request("a"), request("b"), request("c", "scan"), request("c", "scan")};
+  run(runs, options);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].all_runs, 3U);
+  EXPECT_EQ(told[0].missing_runs, 3U);
+  // With two jobs, 60 seconds of simulation would take 30; but the longest run alone takes 40.
+  EXPECT_THAT(told[0].seconds, Optional(40.0));
+  run(runs, options);
+  EXPECT_EQ(told.size(), 1U);
+}
+
+TEST_F(Runner, ForecastsTheTimeOfMissingRunsWithoutSimulation) {
+  store_run(store, "bfs", 10, "the same ");
+  const std::vector runs{request("the same bfs"), request("b"), request("c"), request("d")};
+  const auto remaining = [&](std::uint32_t jobs) {
+    return forecast({&runs[0], &runs[1], &runs[2], &runs[3]}, store, jobs);
+  };
+  EXPECT_EQ(remaining(1).all_runs, 4U);
+  EXPECT_EQ(remaining(1).missing_runs, 3U);
+  EXPECT_THAT(remaining(1).seconds, Optional(30.0));
+  EXPECT_THAT(remaining(3).seconds, Optional(10.0));
+  EXPECT_THAT(simulated, IsEmpty());
+}
+
+TEST_F(Runner, ForecastsTheAverageForRunsOfUnknownDuration) {
+  workload::Workload uncounted;
+  uncounted.name = "uncounted";
+  RunRequest unknown = request("unknown");
+  unknown.workload = &uncounted;
+  EXPECT_EQ(forecast({&unknown}, store, 1).seconds, std::nullopt);
+  store_run(store, "bfs", 10);
+  const RunRequest known = request("a");
+  EXPECT_THAT(forecast({&known, &unknown}, store, 1).seconds, Optional(20.0));
 }
 
 TEST_F(Runner, RunsTheAllowedNumberOfJobsConcurrently) {

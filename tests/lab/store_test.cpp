@@ -87,15 +87,29 @@ TEST_F(StoreTest, KeepsAnExistingSoundRun) {
   EXPECT_EQ(store.find("k").host_seconds, 0.5);
 }
 
-TEST_F(StoreTest, ReportsHostSecondsOfTheLastRunOfAWorkload) {
+TEST_F(StoreTest, AddsUpHostSecondsByWorkloadSizeGridAndMachine) {
   Store store(file, Access::create);
-  StoredRun older = stored_run("a");
-  StoredRun later = stored_run("b");
-  later.stored_at = 2000;
-  later.host_seconds = 3;
-  store.add(later);
-  store.add(older);
-  EXPECT_THAT(store.host_seconds(), ElementsAre(Pair(WorkloadAndSize("bfs", "tiny"), 3.0)));
+  const auto add = [&](const std::string& key, double seconds, const auto& change) {
+    StoredRun run = stored_run(key);
+    run.host_seconds = seconds;
+    change(run);
+    store.add(run);
+  };
+  add("a", 1, [](StoredRun&) {});
+  add("b", 2, [](StoredRun& run) { run.version = "another"; });
+  add("c", 4, [](StoredRun& run) { run.machine = "ilp"; });
+  add("d", 8, [](StoredRun& run) { run.grid = "resident"; });
+  add("e", 16, [](StoredRun& run) { run.size = "small"; });
+  add("f", 32, [](StoredRun& run) { run.workload = "scan"; });
+  std::vector<std::string> times;
+  for (const auto& [runs, time] : store.host_seconds()) {
+    times.push_back(fmt::format("{} {} {} {}: {} in {}", runs.workload, runs.size, runs.grid,
+                                runs.machine, time.seconds, time.runs));
+  }
+  EXPECT_THAT(times,
+              ElementsAre("bfs small input storage: 16 in 1", "bfs tiny input ilp: 4 in 1",
+                          "bfs tiny input storage: 3 in 2", "bfs tiny resident storage: 8 in 1",
+                          "scan tiny input storage: 32 in 1"));
 }
 
 TEST_F(StoreTest, FiltersByEveryFieldThatIsSet) {

@@ -6,9 +6,9 @@ of the papers' claims hold.
                     [--write-only] [--only NAME ...]
 
 Runs every experiment that has claims, with three seeds (--seeds), and leaves the results and report.html
-in a folder (build/reproduction). Writes the index and the pages of papers and experiments from the results
-and from the text beside each experiment (descriptions/experiments/NAME.md), and draws the pictures that the
-texts show (docs/lifetimes). --size runs everything in that size and prints the pages instead of writing
+in a folder (build/reproduction). Heddle first says how many runs are missing, and how long they will take.
+Writes the index and the pages of papers and experiments from the results and from the text beside each
+experiment (descriptions/experiments/NAME.md), and draws the pictures that the texts show (docs/lifetimes). --size runs everything in that size and prints the pages instead of writing
 them. --write-only runs nothing and writes the pages from the results in the folder. --only runs some
 experiments, or folders of experiments; the pages of all others stay as they are.
 """
@@ -54,23 +54,24 @@ def contents(arguments):
 
 
 def perform(arguments, papers):
-    """Runs the experiments. Returns whether all runs succeeded."""
+    """Runs the experiments. Before it simulates, it says how long that will take. Returns whether all runs
+    succeeded."""
     arguments.results.mkdir(parents=True, exist_ok=True)
-    well = True
-    for experiment in (e for group in papers.values() for e in group):
-        if not is_wanted(arguments, experiment):
-            continue
-        (arguments.results / file_of(experiment.name)).unlink(missing_ok=True)
-        command = [arguments.heddle, "experiment", experiment.name, "-o", arguments.results]
-        for option in ("jobs", "size", "seeds"):
-            if getattr(arguments, option):
-                command += [f"--{option}", str(getattr(arguments, option))]
-        code = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode
-        # 1: some runs failed; the results of the others are available.
-        if code not in (0, 1):
-            sys.exit(code)
-        well = well and code == 0
-    return well
+    names = [experiment.name for group in papers.values() for experiment in group
+             if is_wanted(arguments, experiment)]
+    if not names:
+        sys.exit(f"no experiment with claims is named {' or '.join(arguments.only)}")
+    for name in names:
+        (arguments.results / file_of(name)).unlink(missing_ok=True)
+    command = [arguments.heddle, "experiment", *names, "-o", arguments.results]
+    for option in ("jobs", "size", "seeds"):
+        if getattr(arguments, option):
+            command += [f"--{option}", str(getattr(arguments, option))]
+    code = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode
+    # 1: some runs failed; the results of the others are available.
+    if code not in (0, 1):
+        sys.exit(code)
+    return code == 0
 
 
 def main():

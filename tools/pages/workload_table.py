@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/workloads/sizes.md and docs/workloads/divergence.md, or checks them.
+"""Writes the tables of docs/workloads/sizes.md and docs/workloads/divergence.md, and
+descriptions/workloads/instruction-counts.toml, or checks them.
 
     workload_table.py [--heddle PROGRAM] [--sizes SIZE...] [--only REGEX] [--check]
 
-Runs every workload in every size, and resident forms in the two smallest sizes. Writes the counts
-between the markers of the pages. --sizes and --only (a pattern for workload names) restrict the runs;
+Runs every workload in every size, and resident forms in the three smallest sizes. Writes the counts
+between the markers of the pages, and the numbers of warp instructions to the description. --sizes and --only (a pattern for workload names) restrict the runs;
 other rows stay as they are. --check compares instead of writing, and fails if the pages differ.
 """
 
@@ -20,9 +21,10 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = ["tiny", "small", "medium", "large", "paper"]
 RESIDENT = ", resident"  # The suffix of a row for a workload's resident form.
-RESIDENT_SIZES = ["tiny", "small"]
+RESIDENT_SIZES = ["tiny", "small", "medium"]
 SIZES_PAGE = ROOT / "docs/workloads/sizes.md"
 DIVERGENCE_PAGE = ROOT / "docs/workloads/divergence.md"
+INSTRUCTION_COUNTS = ROOT / "descriptions/workloads/instruction-counts.toml"
 HEAD = ["workload", "size", "warp instructions", "lanes", "memory", "branch", "SFU", "registers",
         "shared"]
 
@@ -93,6 +95,20 @@ def rows_in(lines):
     return rows[2:]
 
 
+def instruction_counts(rows):
+    """The numbers of warp instructions, as the text of a description."""
+    lines = ["# The number of warp instructions that each workload executes in each size. 'heddle experiment'",
+             "# estimates from it how long a run takes that was not measured yet. './dev workloads' writes it."]
+    written = None
+    for name, size, instructions, *_ in rows:
+        if name != written:
+            grid = "resident" if name.endswith(RESIDENT) else "input"
+            lines += ["", "[[workload]]", f'name = "{name.removesuffix(RESIDENT)}"', f'grid = "{grid}"']
+            written = name
+        lines.append(f"{size} = {instructions}")
+    return "\n".join(lines) + "\n"
+
+
 def classes_table(rows):
     """The lanes at size 'medium' beside the paper's classes."""
     lanes = {row[0]: float(row[3]) for row in rows if row[1] == "medium"}
@@ -143,6 +159,8 @@ def main():
         start, end = marked_range(divergence, "classes")
         if divergence[start:end].splitlines() != classes_table(list(old.values())):
             wrong.append(f"the table of {DIVERGENCE_PAGE.name} does not agree with {SIZES_PAGE.name}")
+        if INSTRUCTION_COUNTS.read_text() != instruction_counts(list(old.values())):
+            wrong.append(f"{INSTRUCTION_COUNTS.name} does not agree with {SIZES_PAGE.name}")
         print("\n".join(wrong) if wrong else f"{len(new)} rows of the page are current")
         sys.exit(1 if wrong or not new else 0)
 
@@ -151,6 +169,7 @@ def main():
         text = page.read_text()
         start, end = marked_range(text, marker)
         page.write_text(text[:start] + "\n".join(lines) + "\n" + text[end:])
+    INSTRUCTION_COUNTS.write_text(instruction_counts(rows))
 
 
 if __name__ == "__main__":

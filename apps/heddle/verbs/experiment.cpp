@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -18,12 +17,14 @@
 #include "experiment_report.h"
 #include "interrupt.h"
 #include "json_output.h"
+#include "lab/restrict_to_claims.h"
 #include "lab/runner.h"
 #include "lab/stored_cells.h"
 #include "option_values.h"
 #include "print.h"
 #include "progress.h"
 #include "run_outputs.h"
+#include "runner_text.h"
 #include "simulate_run.h"
 #include "store_option.h"
 #include "verbs/verbs.h"
@@ -34,7 +35,7 @@ namespace {
 constexpr std::uint64_t kMaxJobs = 1024;
 
 struct ExperimentOptions {
-  std::string name;
+  std::vector<std::string> names;
   std::string size;
   std::string seeds;
   std::vector<std::string> settings;
@@ -44,6 +45,8 @@ struct ExperimentOptions {
   LimitOptions limits{.cycles = "30000000000", .instructions = "3000000000"};
   std::string store;
   std::string output;
+  std::vector<std::string> claims;
+  bool plan_only = false;
 };
 
 /// An experiment and the runs that its table needs.
@@ -52,76 +55,86 @@ struct PlannedExperiment {
   lab::Plan plan;
 };
 
-/// The names of the experiments that `selection` denotes: one experiment, all experiments of a
-/// folder, or all built-in experiments.
-std::vector<std::string> names_of_experiments(const std::string& selection) {
+/// The names of the experiments that `selections` denote, each once. A selection is one experiment,
+/// all experiments of a folder, or all built-in experiments.
+std::vector<std::string> names_of_experiments(const std::vector<std::string>& selections) {
   std::vector<std::string> names;
-  for (const lab::KnownExperiment& known : lab::known_experiments()) {
-    if (selection == "all" || known.name == selection || known.name.starts_with(selection + "/")) {
-      names.emplace_back(known.name);
+  const auto add = [&](std::string_view name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  };
+  for (const std::string& selection : selections) {
+    bool is_known = false;
+    for (const lab::KnownExperiment& known : lab::known_experiments()) {
+      if (selection != "all" && known.name != selection &&
+          !known.name.starts_with(selection + "/")) {
+        continue;
+      }
+      is_known = true;
+      add(known.name);
     }
+    // The selection names a file, or nothing. load_experiment() reports unknown names.
+    if (!is_known) add(selection);
   }
-  // `selection` names a file, or nothing. load_experiment() reports unknown names.
-  if (names.empty()) names.push_back(selection);
   return names;
 }
 
 /// The experiments that the options name, with their runs.
 std::vector<PlannedExperiment> plan_experiments(const ExperimentOptions& options) {
-  lab::Overrides overrides{.settings = options.settings};
+  lab::Overrides overrides{.settings = options.settings, .claims = options.claims};
   if (!options.size.empty()) overrides.size = workload::parse_size(options.size);
   if (!options.seeds.empty()) {
     overrides.seeds = parse_whole_number("--seeds", options.seeds, 1, lab::kMaxSeeds);
   }
   std::vector<PlannedExperiment> experiments;
-  for (const std::string& name : names_of_experiments(options.name)) {
+  for (const std::string& name : names_of_experiments(options.names)) {
     lab::Experiment experiment = lab::load_experiment(name);
+    if (!options.claims.empty()) lab::restrict_to_claims(experiment, options.claims);
     lab::Plan plan = lab::plan_runs(experiment, overrides, lab::sources());
     experiments.push_back({std::move(experiment), std::move(plan)});
   }
   return experiments;
 }
 
-std::string duration(double seconds) {
-  const auto whole = std::llround(seconds);
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+std::vector<const lab::RunRequest*> runs_of(const std::vector<PlannedExperiment>& experiments) {
+  std::vector<const lab::RunRequest*> runs;
+  for (const PlannedExperiment& planned : experiments) {
+    for (const lab::RunRequest& run : planned.plan.cells) runs.push_back(&run);
+  }
+  return runs;
 }
 
-std::string progress_text(const lab::RunnerProgress& now) {
-  std::string text = fmt::format("{} of {} runs", now.finished_runs, now.all_runs);
-  if (now.seconds_left) text += fmt::format(", about {} left", duration(*now.seconds_left));
-  if (!now.running_titles.empty()) {
-    text += fmt::format("; {}", now.running_titles.front());
-    if (now.running_titles.size() > 1)
-      text += fmt::format(" and {} more", now.running_titles.size() - 1);
-  }
-  return text;
+std::uint32_t jobs_of(const ExperimentOptions& options) {
+  if (options.jobs.empty()) return std::max(std::thread::hardware_concurrency(), 1U);
+  return static_cast<std::uint32_t>(parse_whole_number("--jobs", options.jobs, 1, kMaxJobs));
+}
+
+/// Prints how many runs the store lacks, and how long they will take.
+ExitCode print_forecast(const std::vector<PlannedExperiment>& experiments,
+                        const ExperimentOptions& options, const lab::Store& store) {
+  const std::uint32_t jobs = jobs_of(options);
+  print("{}\n", forecast_text(lab::forecast(runs_of(experiments), store, jobs), jobs));
+  return ExitCode::done;
 }
 
 /// Simulates the runs that the store lacks.
 lab::RunnerReport run_all(const std::vector<PlannedExperiment>& experiments,
                           const ExperimentOptions& options, lab::Store& store) {
-  std::vector<const lab::RunRequest*> runs;
-  for (const PlannedExperiment& planned : experiments) {
-    for (const lab::RunRequest& run : planned.plan.cells) runs.push_back(&run);
-  }
-  const std::uint64_t jobs = options.jobs.empty()
-                                 ? std::max(std::thread::hardware_concurrency(), 1U)
-                                 : parse_whole_number("--jobs", options.jobs, 1, kMaxJobs);
+  const std::uint32_t jobs = jobs_of(options);
   const lab::Simulate simulate = [limits = parse_limits(options.limits)](
                                      const lab::RunRequest& run, const std::stop_token& stop) {
     return simulate_run(run, stop, limits);
   };
   Progress progress;
   const Interrupt interrupt;
-  return lab::run_missing(runs, store, simulate,
-                          {.jobs = static_cast<std::uint32_t>(jobs),
-                           .stop = interrupt.token(),
-                           .progress = [&](const lab::RunnerProgress& now) {
-                             progress.show("simulating", progress_text(now));
-                           }});
+  return lab::run_missing(
+      runs_of(experiments), store, simulate,
+      {.jobs = jobs,
+       .stop = interrupt.token(),
+       .begin = [&](const lab::RunnerForecast& forecast) { say(forecast_text(forecast, jobs)); },
+       .progress =
+           [&](const lab::RunnerProgress& now) {
+             progress.show("simulating", progress_text(now));
+           }});
 }
 
 void create_folder(const std::string& folder) {
@@ -220,6 +233,9 @@ std::size_t report_missing_runs(const PlannedExperiment& planned, const lab::Sto
 
 ExitCode run_experiments(const ExperimentOptions& options) {
   const std::vector<PlannedExperiment> experiments = plan_experiments(options);
+  if (options.plan_only) {
+    return print_forecast(experiments, options, lab::Store(options.store, lab::Access::create));
+  }
   report_missing_programs(experiments);
   if (!options.output.empty()) check_output_files(experiments, options.output);
   lab::Store store(options.store, lab::Access::create);
@@ -269,9 +285,9 @@ void add_experiment(CLI::App& app, ExitCode& result) {
       "Run a study: workloads on variants of a machine, compared with a paper's claims");
   auto options = std::make_shared<ExperimentOptions>();
   verb->add_option(
-          "name", options->name,
-          "An experiment of 'heddle list experiments', a folder of experiments, a description "
-          "file, or all")
+          "names", options->names,
+          "Experiments of 'heddle list experiments', folders of experiments, description files, or "
+          "all")
       ->required()
       ->type_name("NAME|FOLDER|FILE.toml|all");
   verb->add_option(
@@ -289,6 +305,11 @@ void add_experiment(CLI::App& app, ExitCode& result) {
                    "repeated. Claims are about the unchanged machine")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  verb->add_option("--claim", options->claims,
+                   "Judge only this claim, without its other readings, and simulate only the runs "
+                   "that it needs; may be repeated")
+      ->type_name("ID")
+      ->allow_extra_args(false);
   verb->add_option(
           "--jobs", options->jobs,
           "Number of runs that are simulated in parallel, each on one host thread (default: the "
@@ -300,6 +321,9 @@ void add_experiment(CLI::App& app, ExitCode& result) {
                    "Write the table and the claims as JSON and CSV to this folder")
       ->type_name("DIR")
       ->check(file_name());
+  verb->add_flag("--plan", options->plan_only,
+                 "Simulate nothing; print how many runs the store lacks, and how long they will "
+                 "take");
   verb->footer(
       "Runs that are in the store are not simulated again; after an interrupt, the same command\n"
       "continues. A claim that does not hold is reported and is not an error: the exit code is 1\n"
