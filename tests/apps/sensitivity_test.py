@@ -160,10 +160,39 @@ change of distance | verdict |
 
     def test_begins_with_all_claims(self):
         page = self.page()
-        self.assertIn("All inputs have size small, with one seed.", page)
+        self.assertIn("New gains (`heddle experiment study --claim s.gain --size small`).", page)
         self.assertIn("**For 0 of 2 claims, no choice that was tried changes the verdict.**", page)
         self.assertIn("| `s.gain` | new gains | holds | 7 | 1 | `lsu.queue` |", page)
         self.assertIn("| `s.classes` | classes of IPC | **does not hold** | 7 | 1 | `l1.ways` |", page)
+
+    def test_names_the_size_of_an_experiment(self):
+        self.write("choices.toml", '[sizes]\nstudy = "tiny"\n' + CHOICES)
+        self.assertIn("(`heddle experiment study --claim s.gain --size tiny`)", self.page())
+
+    def test_only_keeps_the_claims_of_other_experiments(self):
+        self.write("experiments/folder/other.toml", STUDY.replace("s.gain", "o.gain").replace("s.classes", "o.c"))
+        self.write("choices.toml", CHOICES.replace("[claims]", '[claims]\n"folder/other" = ["o.gain"]'))
+        for name, one in RESULTS.items():
+            self.write(f"results/{name}/folder-other.json", json.dumps(one).replace("s.gain", "o.gain"))
+        before = self.page()
+        self.assertIn("**For 0 of 3 claims,", before)
+        for kept in (self.folder / "results").glob("*/study.json"):
+            kept.unlink()
+        self.assertEqual(self.tool("--write-only", "--only", "folder").returncode, 0)
+        self.assertEqual((self.folder / "page.md").read_text(), before)
+        self.assertEqual(self.tool("--write-only", "--only", "study").returncode, 0)
+        after = (self.folder / "page.md").read_text()
+        self.assertIn("**For 0 of 1 claims,", after)
+        self.assertIn("Reported: +10.0 %.\n\nNot run.", after)
+
+    def test_only_adds_an_experiment_that_the_page_lacks(self):
+        self.page()
+        self.write("experiments/other.toml", STUDY.replace("s.gain", "o.gain").replace("s.classes", "o.c"))
+        self.write("choices.toml", CHOICES.replace("[claims]", '[claims]\n"other" = ["o.gain"]'))
+        self.assertEqual(self.tool("--write-only", "--only", "study").returncode, 0)
+        page = (self.folder / "page.md").read_text()
+        self.assertIn("**For 0 of 2 claims,", page)
+        self.assertRegex(page, r"### `o.gain`\n\n.*\n\nNot run\.\n\n### `s.gain`")
 
     def test_gives_the_reason_of_each_value_for_machines_of_the_experiments(self):
         self.page()

@@ -4,6 +4,7 @@ The experiments were run with the base values of their machines, and with other 
 """
 
 import json
+import re
 import sys
 import tomllib
 
@@ -21,6 +22,9 @@ simulated machines that no paper states.
 """
 
 METHOD = """\
+The command of each claim gives the size of its inputs. Verdicts can differ from those with the sizes and seeds of the
+experiments.
+
 A *choice* is a parameter that no paper states, or several such parameters that belong together. Its *base value* is
 the one in the machine's file. [sensitivity/choices.md](sensitivity/choices.md) lists the choices, their other
 reasonable values and the reasons. `./dev sensitivity` writes this page. It changes one choice at a time, runs the
@@ -62,11 +66,28 @@ class Choice:
         return ", ".join(f"`{key}`" for key in self.keys)
 
 
-class Study:
-    """An experiment, those of its claims that the page shows, and the choices of its machines."""
+class Written:
+    """A page that was written before, by claim: the row of the overview, and the section."""
 
-    def __init__(self, path, folder, results, claims, choices):
-        self.results, self.path, self.folder = results, path, folder
+    def __init__(self, text):
+        overview, _, claims = text.partition("\n## Claims\n")
+        rows = [line.strip("| ").split(" | ") for line in overview.splitlines() if line.startswith("| `")]
+        self.rows = {row[0].strip("`"): row for row in rows}
+        parts = re.split(r"(?m)^### `(.*)`$", claims)[1:]
+        self.sections = {claim: section.strip("\n").split("\n")
+                         for claim, section in zip(parts[::2], parts[1::2])}
+
+    def is_changed(self, claim):
+        """Whether a choice changes the claim's verdict."""
+        return self.rows[claim][4] != "0"
+
+
+class Study:
+    """An experiment, those of its claims that the page shows, and the choices of its machines. If `kept` is a
+    Written page, the claims' rows and sections are those of that page."""
+
+    def __init__(self, path, folder, results, claims, choices, size, kept=None):
+        self.results, self.path, self.folder, self.size, self.kept = results, path, folder, size, kept
         self.base = self.with_value("")
         self.name = self.base.name
         known = {claim["id"]: claim for claim in self.base.claims}
@@ -142,17 +163,22 @@ def change_of_distance(before, after):
     return after["distance"] - before["distance"]
 
 
-def read_studies(choices_file, experiments, results, wanted=None):
-    described = tomllib.loads(choices_file.read_text())
+def read_studies(arguments, is_kept, written):
+    """The studies of the file of choices, with the claims in arguments.claims (None: all). Experiments for which
+    `is_kept` is true keep what the `written` page has of them."""
+    described = tomllib.loads(arguments.choices.read_text())
     choices = [Choice(one) for one in described["choice"]]
+    wanted = arguments.claims
     for name in wanted or []:
         if not any(name in claims for claims in described["claims"].values()):
-            sys.exit(f"{choices_file} has no claim '{name}'")
+            sys.exit(f"{arguments.choices} has no claim '{name}'")
     studies = []
     for name, claims in described["claims"].items():
         tried = [claim for claim in claims if wanted is None or claim in wanted]
         if tried:
-            studies.append(Study(experiments / f"{name}.toml", experiments, results, tried, choices))
+            size = arguments.size or described.get("sizes", {}).get(name, "small")
+            studies.append(Study(arguments.experiments / f"{name}.toml", arguments.experiments, arguments.results,
+                                 tried, choices, size, written if is_kept(name) else None))
     return studies
 
 
@@ -183,11 +209,19 @@ def change_text(kind, by):
     return f"{100 * by + 0.0:+.0f} %" if kind == "classes" else format_distance(kind, by)
 
 
+def command_of(study, claim):
+    seeds = (study.base.result or {}).get("seeds", 1)
+    return (f"heddle experiment {study.name} --claim {claim['id']} --size {study.size}"
+            f"{f' --seeds {seeds}' if seeds > 1 else ''}")
+
+
 def section(study, claim):
-    verdict = study.base.verdict(claim)
-    lines = [f"### `{claim['id']}`", "",
-             f"{claim['text'][0].upper()}{claim['text'][1:]} (`heddle experiment {study.name}`). "
-             f"Reported: {reported_text(claim)}.", ""]
+    heading = [f"### `{claim['id']}`", ""]
+    if study.kept and claim["id"] in study.kept.sections:
+        return heading + study.kept.sections[claim["id"]] + [""]
+    verdict = study.base.verdict(claim) if not study.kept else None
+    lines = heading + [f"{claim['text'][0].upper()}{claim['text'][1:]} (`{command_of(study, claim)}`). "
+                       f"Reported: {reported_text(claim)}.", ""]
     if not verdict:
         return lines + ["Not run.", ""]
     effects = effects_of(study, claim)
@@ -217,6 +251,9 @@ def overview(studies):
     rows = []
     for study in studies:
         for claim in study.claims:
+            if study.kept:
+                rows += [study.kept.rows[claim["id"]]] if claim["id"] in study.kept.rows else []
+                continue
             verdict = study.base.verdict(claim)
             if not verdict:
                 continue
@@ -233,21 +270,16 @@ def summary_sentence(studies):
     stable = count = 0
     for study in studies:
         for claim in study.claims:
+            if study.kept:
+                if claim["id"] in study.kept.rows:
+                    count += 1
+                    stable += not study.kept.is_changed(claim["id"])
+                continue
             verdict = study.base.verdict(claim)
             if verdict:
                 count += 1
                 stable += not changing_verdict(effects_of(study, claim), verdict)
     return f"**For {stable} of {count} claims, no choice that was tried changes the verdict.**"
-
-
-def inputs_sentence(studies):
-    """The sentence about the size and the seeds of all runs."""
-    results = [study.base.result for study in studies if study.base.result]
-    sizes = list(dict.fromkeys(row["size"] for result in results for row in result["rows"]))
-    seeds = max((result.get("seeds", 1) for result in results), default=1)
-    return (f"All inputs have size {', '.join(sizes) or '-'}, with "
-            f"{'one seed' if seeds == 1 else f'{seeds} seeds'}. Verdicts can differ from those with the sizes of "
-            "the experiments.")
 
 
 def choices_table(studies):
@@ -258,7 +290,7 @@ def choices_table(studies):
 
 
 def page(studies):
-    lines = [HEAD + summary_sentence(studies), "", *overview(studies), "", inputs_sentence(studies), "", METHOD,
+    lines = [HEAD + summary_sentence(studies), "", *overview(studies), "", METHOD,
              "## Claims", ""]
     for study in studies:
         for claim in study.claims:
