@@ -74,7 +74,7 @@ class Laboratory(StoreFolder):
         self.assertEqual(self.experiment("--seeds", 2).stderr, "")
 
     def test_several_experiments_share_their_runs(self):
-        other = self.write("other.toml", STUDY.replace('["bfs", "scan"]', '["bfs", "fft"]'))
+        other = self.write("other.toml", STUDY.replace('["bfs", "n-queens"]', '["bfs", "fft"]'))
         done = self.experiment(other, self.study, "-o", self.folder / "out")
         self.assertIn("6 runs simulated, 0 were in", self.works(done))
         self.assertEqual({path.stem for path in (self.folder / "out").glob("*.json")}, {"study", "other"})
