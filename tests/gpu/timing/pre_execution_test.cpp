@@ -457,20 +457,6 @@ TEST(PreExecutionTiming, NormalFetchesGoFirst) {
   EXPECT_EQ(cycles("pre-execution"), cycles("none"));
 }
 
-/// One of several warps of a block that meet at a barrier in P-mode.
-TEST(PreExecutionTiming, AllWarpsOfABlockPassABarrierAhead) {
-  const Probe probe{.setup = "mov.u32 %r20, %lane;\nadd.u32 %r21, %lane, 3;\n",
-                    .body = kBase + "bar.sync 0;\n" + clock(0) + load("%r1", 1) +
-                            "add.u32 %r11, %r1, 5;\nbar.sync 0;\n" + clock(1) + chain(3) + clock(2),
-                    .stamps = 3,
-                    .keep = {"%r11", "%r20", "%r50"}};
-  const ProbeRun run(probe, machine_with({"units.integer.latency=30"}), 4);
-  // The probe's own waits come first, so that each warp reuses the chain at least once.
-  EXPECT_GE(run.counter("lookahead.reused"), 4 * 3U);
-  for (std::uint32_t warp = 0; warp < 4; ++warp) EXPECT_LT(run.cycles(1, warp), 30U);
-  EXPECT_EQ(run.counter("lookahead.wrong_results"), 0U);
-}
-
 TEST(PreExecution, IsChargedForItsStructuresAndNotForDecodingAgain) {
   const Machine machine = machine_of(kPlain + machine_with());
   const energy::Technology technology = energy::load_technology("preexec-40nm");
