@@ -344,6 +344,21 @@ A cell is the part's share of cycles, in per cent.
 Many lanes.
 """, page)
 
+    def test_parts_that_are_numbers_are_not_shown_in_per_cent(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "experiments/study").mkdir(parents=True)
+            (folder / "results").mkdir()
+            (folder / "experiments/study/figure-10.toml").write_text(
+                FIGURE_10.replace("share of cycles", "instructions per switch"))
+            (folder / "results/study-figure-10.json").write_text(json.dumps(RESULTS["study-figure-10"]))
+            subprocess.run([ROOT / "tools/pages/reproduction.py", "--write-only", "--experiments",
+                            folder / "experiments", "--results", folder / "results", "--output",
+                            folder / "pages.md"], check=True, stdout=subprocess.DEVNULL)
+            page = (folder / "pages/author-title/figure-10.md").read_text()
+        self.assertIn("A cell is the part's instructions per switch.\n", page)
+        self.assertIn("| bfs | 0.75 | 0.25 |", page)
+
     def test_classes_are_shown_by_program(self):
         page = self.pages["pages/author-title/table-2.md"]
         self.assertIn("""

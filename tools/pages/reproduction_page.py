@@ -158,9 +158,14 @@ def read_experiments(folder, results):
     return {paper: sorted(group, key=figure_order) for paper, group in papers.items() if group}
 
 
+def has_shares(experiment):
+    """Whether the experiment has stacks whose parts are shares, not numbers "per" something."""
+    return "part" in experiment.described and " per " not in experiment.described["chart"]["y"]
+
+
 def text_of(experiment):
-    """The function that formats the values of the experiment's table."""
-    if "part" in experiment.described:  # The parts of a stack are shares.
+    """The function that formats the values of the experiment's tables."""
+    if has_shares(experiment):
         return lambda value: percent(value, signed=False)
     relative = "normalise_to" in experiment.described["metric"]
     return lambda value: number(value, relative)
@@ -183,15 +188,14 @@ def values_table(experiment):
 def parts_table(experiment):
     """The parts of each stack: a row for each workload if there is one variant, else a row for
     each variant's mean."""
-    result, names = experiment.result, experiment.shown()
+    result, names, text = experiment.result, experiment.shown(), text_of(experiment)
     parts = [part["name"] for part in experiment.described["part"]]
     if len(names) == 1:
         stacks = [(row.get("label") or row["name"], row["parts"][names[0]])
                   for row in result["rows"] + result["means"]]
     else:
         stacks = [(name, result["means"][-1]["parts"][name]) for name in names]
-    rows = [cells([label, *(percent(stack[part], signed=False) for part in parts)])
-            for label, stack in stacks]
+    rows = [cells([label, *(text(stack[part]) for part in parts)]) for label, stack in stacks]
     return table(cells(["workload" if len(names) == 1 else "mean of all", *parts]), rows)
 
 
@@ -232,7 +236,7 @@ def values_words(experiment):
     described, metric = experiment.described, experiment.described["metric"]
     name = "IPC" if metric["name"] == "ipc" else f"`{metric['name']}`"
     if "part" in described:  # The title of the chart's axis is that of the parts.
-        cell = f"{name} in per cent"
+        cell = f"{name} in per cent" if has_shares(experiment) else name
     else:
         if "normalise_to" in metric:
             name += f" divided by that in column `{metric['normalise_to']}`"
@@ -251,8 +255,8 @@ def parts_words(experiment):
     if len(experiment.shown()) > 1:
         lines = ["The next table divides the mean of each variant into parts. Each row is a variant, which is a column",
                  "of the table above, and each column is a part."]
-    share = experiment.described.get("chart", {}).get("y", "share")
-    return [*lines, f"A cell is the part's {share}, in per cent."]
+    unit = ", in per cent" if has_shares(experiment) else ""
+    return [*lines, f"A cell is the part's {experiment.described['chart']['y']}{unit}."]
 
 
 def class_limits(claim):
