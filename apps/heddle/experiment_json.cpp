@@ -203,8 +203,8 @@ ordered_json variants_to_json(const Experiment& experiment, const Parameters& pa
                            {"hidden", variant.is_hidden}};
     if (!variant.workloads.empty()) {
       described["workloads"] = ordered_json::object();
-      for (const auto& [row, workload] : variant.workloads) {
-        described["workloads"][row] = workload->name;
+      for (const auto& [row, other] : variant.workloads) {
+        described["workloads"][row] = other.text;
       }
     }
     described["parameters"] = ordered_json::object();

@@ -18,6 +18,7 @@
 #include "lab/metric.h"
 #include "lab/registers.h"
 #include "lab/suite.h"
+#include "workload/program_choice.h"
 #include "workload/workload.h"
 
 namespace heddle::lab {
@@ -43,13 +44,20 @@ struct Row {
   const std::string* substitute_of(std::string_view variant) const;
 };
 
+/// A workload that a variant runs in place of a row's.
+struct OtherWorkload {
+  std::string text;  ///< As in the experiment: "scan", or "scan:small:registers=16".
+  /// What the text leaves out is the row's. Registers are empty if they are the row's.
+  workload::ProgramChoice program{};
+};
+
 /// One column of the table.
 struct Variant {
   std::string name;
   std::string machine{};  ///< The argument of gpu::load_machine.
   std::vector<std::string> settings{};
   /// The workloads that replace those of some rows, by the rows' labels.
-  std::map<std::string, const workload::Workload*, std::less<>> workloads{};
+  std::map<std::string, OtherWorkload, std::less<>> workloads{};
   /// Names of other variants, the candidates. In each row, this variant shows the run of the
   /// candidate with the best value of the experiment's metric; it has no runs of its own. Empty:
   /// the variant is simulated.
@@ -60,10 +68,12 @@ struct Variant {
   bool is_hidden = false;  ///< Neither printed nor drawn; only a candidate of other variants.
 
   bool is_simulated() const { return best_of.empty(); }
-  /// The workload of the variant's run in a row.
-  const workload::Workload* workload_of(const Row& row) const {
+  /// What the variant runs in a row with a single workload. Registers are empty if they are the
+  /// row's.
+  workload::ProgramChoice program_of(const Row& row) const {
     const auto found = workloads.find(row.label);
-    return found == workloads.end() ? row.workload : found->second;
+    if (found != workloads.end()) return found->second.program;
+    return {.workload = row.workload, .size = row.size, .grid = row.grid};
   }
 };
 

@@ -176,14 +176,18 @@ class MachineLoader {
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, MachineLoader& machines) {
   const Overrides& overrides = plan.overrides;
-  RunRequest request{.workload = variant.workload_of(row),
+  const workload::ProgramChoice program = variant.program_of(row);
+  RunRequest request{.workload = program.workload,
                      .programs = row.programs,
-                     .size = overrides.size.value_or(row.size),
+                     .size = overrides.size.value_or(program.size),
                      .registers = row.registers,
-                     .grid = row.grid,
+                     .grid = program.grid,
                      .settings = variant.settings,
                      .row = row.label,
                      .variant = variant.name};
+  if (program.registers) {
+    request.registers = {.source = RegisterChoice::Source::given, .count = *program.registers};
+  }
   for (const auto* const settings : {&row.settings, &overrides.settings}) {
     request.settings.insert(request.settings.end(), settings->begin(), settings->end());
   }
@@ -267,11 +271,11 @@ Plan plan_runs(const Experiment& experiment, const Overrides& overrides, const S
       const std::string* const substitute = row.substitute_of(variant.name);
       const Variant& run =
           substitute ? experiment.variants[experiment.variant_index(*substitute)] : variant;
-      const workload::Workload& workload = *run.workload_of(row);
-      if (row.programs.empty() && overrides.size.value_or(row.size) == workload::Size::paper &&
-          !workload.has_paper_size) {
-        throw InputError(
-            fmt::format("{}: no paper gives a size for '{}'", experiment.file, workload.name));
+      const workload::ProgramChoice program = run.program_of(row);
+      if (row.programs.empty() && overrides.size.value_or(program.size) == workload::Size::paper &&
+          !program.workload->has_paper_size) {
+        throw InputError(fmt::format("{}: no paper gives a size for '{}'", experiment.file,
+                                     program.workload->name));
       }
       table.push_back(request_of(experiment, plan, run, row, machines));
     }

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -231,13 +233,21 @@ class ExperimentReader {
       if (!row.programs.empty()) {
         table.fail("workloads", fmt::format("row '{}' has several programs", label));
       }
-      Row replaced = row;
-      set_workload(table, "workloads", name, replaced);
-      if (!replaced.programs.empty()) {
+      if (workload::names_several_programs(name)) {
         table.fail("workloads", fmt::format("'{}' is several programs, not a workload", name));
       }
-      check_workload(table, "workloads", replaced);
-      variant.workloads.emplace(label, replaced.workload);
+      constexpr std::uint64_t kRowsSeed = std::numeric_limits<std::uint64_t>::max();
+      const workload::ProgramChoice program = table.at("workloads", [&] {
+        return workload::parse_programs(name,
+                                        {.size = row.size, .seed = kRowsSeed, .grid = row.grid})
+            .front();
+      });
+      if (program.seed != kRowsSeed) {
+        table.fail("workloads",
+                   fmt::format("'{}': a variant's workload has the experiment's seeds", name));
+      }
+      check_registers(table, "workloads", row, program);
+      variant.workloads.emplace(label, OtherWorkload{.text = name, .program = program});
     }
   }
 

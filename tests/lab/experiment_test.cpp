@@ -271,6 +271,21 @@ TEST(Experiment, RunsOtherWorkloadsInRowsOfAVariant) {
   EXPECT_NE(plan.cells[0].key, plan.cells[2].key);
 }
 
+TEST(Experiment, RunsAnotherSizeWithOtherRegistersInARowOfAVariant) {
+  const Experiment experiment = read_experiment(
+      study("[[variant]]\nname = \"other\"\nworkloads = { bfs = \"bfs:small:registers=20\" }\n"),
+      "study", "study.toml");
+  const Plan plan = plan_runs(experiment, {}, sources());
+  ASSERT_EQ(plan.cells.size(), 3U);
+  EXPECT_EQ(plan.cells[0].size, workload::Size::tiny);
+  EXPECT_EQ(name_of(plan.cells[0].registers), "compiled");
+  EXPECT_EQ(plan.cells[2].workload_name(), "bfs");
+  EXPECT_EQ(plan.cells[2].size, workload::Size::small);
+  EXPECT_EQ(name_of(plan.cells[2].registers), "20");
+  const Plan of_one_size = plan_runs(experiment, {.size = workload::Size::medium}, sources());
+  EXPECT_EQ(of_one_size.cells[2].size, workload::Size::medium);
+}
+
 TEST(ExperimentErrors, CheckWorkloadsOfAVariant) {
   const auto error_of_variant = [](const std::string& keys) {
     return error_of(study("[[variant]]\nname = \"other\"\n" + keys));
@@ -281,6 +296,12 @@ TEST(ExperimentErrors, CheckWorkloadsOfAVariant) {
               HasSubstr("did you mean 'scan'?"));
   EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan+bfs\" }\n"),
               HasSubstr("'scan+bfs' is several programs"));
+  EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan:tiy\" }\n"),
+              AllOf(StartsWith("study.toml:15:"), HasSubstr("tiy")));
+  EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan:paper\" }\n"),
+              HasSubstr("no paper gives a size for 'scan'"));
+  EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan:7\" }\n"),
+              HasSubstr("'scan:7': a variant's workload has the experiment's seeds"));
   EXPECT_THAT(error_of_variant("workloads = { bfs = \"scan\" }\nbest_of = [\"base\", \"wide\"]\n"),
               HasSubstr("it has no 'workloads'"));
 }
