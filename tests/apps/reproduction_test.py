@@ -175,7 +175,8 @@ def verdict(name, measured, sign=None, order=None, classes=None, magnitude=None,
 
 
 def row(label, values, **more):
-    return {"label": label, "size": "small", "values": values, **more}
+    return {"label": label, "workload": label, "size": "small", "registers": "compiled",
+            "values": values, **more}
 
 
 def seeds(key, *values_and_holds, **more):
@@ -222,7 +223,8 @@ RESULTS = {
         "claims": [verdict("a.share", 0.75, magnitude=True, distance=-0.15)],
     },
     "study-table-2": {
-        "rows": [row("bfs", {"old": 3.25}), row("scan", {"old": 9.5})],
+        "rows": [row("bfs", {"old": 3.25}, registers="20"),
+                 row("scan", {"old": 9.5}, workload="scan+bfs+dxtc:paper:registers=32")],
         "means": [{"name": "arithmetic mean", "group": "", "values": {"old": 6.375}}],
         "claims": [verdict("a.classes", {"bfs": {"class": "low", "value": 3.25},
                                          "scan": {"class": "low", "value": 9.5}},
@@ -371,6 +373,11 @@ Many lanes.
 """, page)
         self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | 50 % | **does not hold** |",
                       page)
+
+    def test_registers_that_replace_those_of_the_compiled_code_are_shown(self):
+        self.assertIn("Input size: small. Registers per thread that decide how many blocks are resident: bfs 20 and "
+                      "dxtc 32; others as compiled. Description: [",
+                      self.pages["pages/author-title/table-2.md"])
 
     def test_seeds_are_shown_as_ranges_and_where_verdicts_differ(self):
         page = self.pages["pages/author-title/table-3.md"]

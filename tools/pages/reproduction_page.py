@@ -345,15 +345,30 @@ def how(experiment, inputs):
     return f"{text}.{inputs} Description: [{where}](../../../{where})."
 
 
+def registers_words(result):
+    """The numbers of registers per thread that rows give in place of those of the compiled code."""
+    given = {}
+    for row in result["rows"]:
+        if "registers=" in row["workload"]:  # Several programs: "n-queens:paper+dxtc:paper:registers=32".
+            for program, count in re.findall(r"([^+:]+)(?::[^+:]+)*?:registers=(\d+)", row["workload"]):
+                given[program] = count
+        elif row["registers"].isdigit():
+            given[row["label"]] = row["registers"]
+    if not given:
+        return ""
+    counts = join_with_and([f"{name} {count}" for name, count in given.items()])
+    return f" Registers per thread that decide how many blocks are resident: {counts}; others as compiled."
+
+
 def inputs_of(result):
-    """The sizes of the inputs, the number of seeds, and the paper's programs that are missing."""
+    """The sizes of the inputs, the number of seeds, registers, and the paper's programs that are missing."""
     if not result:
         return ""
     sizes = list(dict.fromkeys(row["size"] for row in result["rows"]))
     text = f" Input size{'s' * (len(sizes) > 1)}: {join_with_and(sizes)}"
     if result.get("seeds", 1) > 1:
         text += f", {result['seeds']} seeds"
-    text += "."
+    text += "." + registers_words(result)
     suite = result.get("suite")
     if suite and suite["missing"]:
         text += " Programs of the paper without a workload: " \
