@@ -54,6 +54,26 @@ int similarity(std::uint8_t a, std::uint8_t b) {
   return (a ^ b) == 2 ? -2 : -4;
 }
 
+std::vector<int> similarities(const Pair& pair) {
+  std::vector<int> result;
+  result.reserve(pair.above.size() * pair.beside.size());
+  for (const std::uint8_t beside : pair.beside) {
+    for (const std::uint8_t above : pair.above) result.push_back(similarity(above, beside));
+  }
+  return result;
+}
+
+std::vector<int> framed_scores(const Pair& pair) {
+  const std::size_t columns = pair.above.size();
+  const std::size_t rows = pair.beside.size();
+  std::vector<int> scores((columns + 1) * (rows + 1));
+  for (std::size_t x = 0; x <= columns; ++x) scores[x] = -kGapPenalty * static_cast<int>(x);
+  for (std::size_t y = 0; y <= rows; ++y) {
+    scores[y * (columns + 1)] = -kGapPenalty * static_cast<int>(y);
+  }
+  return scores;
+}
+
 std::vector<int> best_scores(const Pair& pair) {
   const std::size_t pitch = pair.above.size() + 1;
   std::vector<int> scores(pitch * (pair.beside.size() + 1));
@@ -113,6 +133,19 @@ int alignment_score(const Pair& pair, const std::vector<Cell>& path) {
                       : -kGapPenalty;
   }
   return sum;
+}
+
+CheckResult check_scores(const Pair& pair, const std::vector<int>& scores) {
+  CheckResult check;
+  check.exact("score", scores, best_scores(pair));
+  const std::vector<Cell> path = trace_back(pair, scores);
+  const bool is_complete = path.back().column == 0 && path.back().row == 0;
+  check.require(is_complete, "the alignment's beginning",
+                is_complete ? "at the first bases" : "after them", "at the first bases");
+  if (is_complete) {
+    check.exact("the alignment's score", alignment_score(pair, path), scores.back());
+  }
+  return check;
 }
 
 }  // namespace heddle::workload::needle

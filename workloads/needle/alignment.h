@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "workload/random.h"
+#include "workload/workload.h"
 
 namespace heddle::workload::needle {
 
@@ -28,6 +29,13 @@ Pair make_pair(std::size_t columns, std::size_t rows, Random& random);
 /// The score of two bases that are aligned with each other.
 int similarity(std::uint8_t a, std::uint8_t b);
 
+/// The similarities of all pairs of bases, in rows: the input of the kernels.
+std::vector<int> similarities(const Pair& pair);
+
+/// A matrix like best_scores() before the kernels run: only the first row and the first column,
+/// where every base is in a gap, have scores.
+std::vector<int> framed_scores(const Pair& pair);
+
 /// The matrix of the best scores of all pairs of prefixes, in rows: one row and one column more
 /// than there are bases.
 std::vector<int> best_scores(const Pair& pair);
@@ -43,5 +51,9 @@ std::vector<Cell> trace_back(const Pair& pair, const std::vector<int>& scores);
 
 /// The score of an alignment on its own, independent of any matrix.
 int alignment_score(const Pair& pair, const std::vector<Cell>& path);
+
+/// Compares `scores` with best_scores(), and the score of the alignment that they give with the
+/// last of them: the alignment is the purpose of the program.
+CheckResult check_scores(const Pair& pair, const std::vector<int>& scores);
 
 }  // namespace heddle::workload::needle

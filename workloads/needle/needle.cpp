@@ -68,19 +68,7 @@ class Needle final : public HostProgram {
     }
   }
 
-  CheckResult check() const override {
-    CheckResult check;
-    check.exact("score", scores_, needle::best_scores(pair_));
-    // The alignment is the purpose of the program.
-    const std::vector<needle::Cell> path = needle::trace_back(pair_, scores_);
-    const bool is_complete = path.back().column == 0 && path.back().row == 0;
-    check.require(is_complete, "the alignment's beginning",
-                  is_complete ? "at the first bases" : "after them", "at the first bases");
-    if (is_complete) {
-      check.exact("the alignment's score", needle::alignment_score(pair_, path), scores_.back());
-    }
-    return check;
-  }
+  CheckResult check() const override { return needle::check_scores(pair_, scores_); }
 
   /// The difference of each score from the best on its diagonal, and the alignment.
   std::optional<Picture> picture() const override {
@@ -113,28 +101,11 @@ class Needle final : public HostProgram {
 
  private:
   void run_by_tiles(Gpu& device) {
-    const std::size_t columns = pair_.above.size();
-    const std::size_t rows = pair_.beside.size();
-    std::vector<int> similarity;
-    similarity.reserve(columns * rows);
-    for (const std::uint8_t beside : pair_.beside) {
-      for (const std::uint8_t above : pair_.above) {
-        similarity.push_back(needle::similarity(above, beside));
-      }
-    }
-    // In the first row and column every base is in a gap.
-    std::vector<int> frame((columns + 1) * (rows + 1));
-    for (std::size_t x = 0; x <= columns; ++x) {
-      frame[x] = -needle::kGapPenalty * static_cast<int>(x);
-    }
-    for (std::size_t y = 0; y <= rows; ++y) {
-      frame[y * (columns + 1)] = -needle::kGapPenalty * static_cast<int>(y);
-    }
-    const Array<int> gains = device.upload(similarity, "similarity");
-    const Array<int> scores = device.upload(frame, "scores");
+    const Array<int> gains = device.upload(needle::similarities(pair_), "similarity");
+    const Array<int> scores = device.upload(needle::framed_scores(pair_), "scores");
 
-    const auto width = static_cast<int>(columns);
-    const auto height = static_cast<int>(rows);
+    const auto width = static_cast<int>(pair_.above.size());
+    const auto height = static_cast<int>(pair_.beside.size());
     const int side = blocking_.side;
     const int tile_columns = (width + side - 1) / side;
     const int tile_rows = (height + side - 1) / side;
@@ -205,7 +176,7 @@ std::unique_ptr<HostProgram> make_needle(Size size, std::uint64_t seed) {
   return std::make_unique<Needle>(grid, blocking, size, seed);
 }
 
-/// The three tile sizes are workloads that differ in nothing else.
+/// The three sizes of tiles are workloads that differ in nothing else.
 template <const Blocking& blocking>
 Workload needle_by(std::string name, std::string summary) {
   const auto side = static_cast<std::uint32_t>(blocking.side);
@@ -224,7 +195,7 @@ Workload needle_by(std::string name, std::string summary) {
 Workload needle_by_16() {
   Workload needle =
       needle_by<kBy16>("needle", "The best alignment of two DNA sequences (Needleman-Wunsch)");
-  needle.papers.insert(needle.papers.begin(), {"large-warps Table 2", "simt Table 7"});
+  needle.papers.insert(needle.papers.begin(), {"large-warps Table 2", "simt Section 5.5"});
   needle.resident = ResidentForm{.kernels = {{"needle_resident", {kResidentBlock}}},
                                  .make = make_needle<GridChoice::resident, kBy16>};
   return needle;
