@@ -46,7 +46,7 @@ class Completion(ProgramTest):
 
     def test_verbs_are_offered(self):
         self.assertEqual(self.bash("heddle", "exp"), ["experiment"])
-        self.assertEqual(self.bash("heddle", "results", ""), ["list", "show", "export", "check", "prune"])
+        self.assertEqual(self.bash("heddle", "results", ""), ["list", "show", "export", "merge", "check", "prune"])
 
     def test_options_belong_to_their_verb(self):
         self.assertEqual(self.bash("heddle", "run", "bfs", "--picture"), ["--picture"])

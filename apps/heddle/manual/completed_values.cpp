@@ -79,7 +79,7 @@ constexpr NamedValues kNamedValues[] = {
     {"heddle run", "name", workloads},
     {"heddle inject", "name", workloads},
     {"heddle show", "machine", machines},
-    {"heddle experiment", "name", experiments},
+    {"heddle experiment", "names", experiments},
 };
 
 /// The alternatives that an option's value spells out: "compiled" and "paper" of
