@@ -1,7 +1,6 @@
 #include "manual/completed_values.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <string_view>
 
@@ -86,10 +85,11 @@ constexpr NamedValues kNamedValues[] = {
 /// "compiled|paper|N".
 Words alternatives(std::string_view value) {
   Words words;
-  for (const auto part : std::views::split(value, '|')) {
-    const std::string word(part.begin(), part.end());
+  while (!value.empty()) {
+    const std::string_view word = value.substr(0, value.find('|'));
+    value.remove_prefix(std::min(value.size(), word.size() + 1));
     if (!word.empty() && std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; })) {
-      words.push_back(word);
+      words.emplace_back(word);
     }
   }
   return words;
