@@ -4,6 +4,7 @@
 
 #include "manual/completed_values.h"
 #include "manual/completion.h"
+#include "manual/completion_script.h"
 
 namespace heddle {
 namespace {
@@ -39,15 +40,6 @@ std::string words_of(const std::vector<OptionDescription>& options) {
   return words;
 }
 
-std::string verb_cases(const VerbDescription& heddle) {
-  std::string text;
-  for_each_verb(heddle, [&](const VerbDescription& verb) {
-    if (&verb != &heddle)
-      text += fmt::format("      \"{}\") verb=\"{}\" ;;\n", verb.path, verb.path);
-  });
-  return text;
-}
-
 /// A case for each option that has a value: it offers words, or leaves files to bash.
 std::string value_cases(const VerbDescription& heddle) {
   std::string text;
@@ -70,7 +62,7 @@ std::string word_cases(const VerbDescription& heddle) {
   for_each_verb(heddle, [&](const VerbDescription& verb) {
     std::vector<std::string> words;
     for (const VerbDescription& below : verb.verbs) {
-      words.push_back(below.path.substr(verb.path.size() + 1));
+      words.push_back(below.word());
     }
     for (const OptionDescription& positional : verb.positionals) {
       const CompletedValues values = values_of(verb, positional);
@@ -89,10 +81,11 @@ std::string word_cases(const VerbDescription& heddle) {
 }  // namespace
 
 std::string bash_completion(const VerbDescription& heddle) {
-  return std::string(kBegin) + verb_cases(heddle) +
-         "    esac\n  done\n  case \"$verb $option\" in\n" + value_cases(heddle) +
-         "  esac\n  word=\"\"\n  [[ $current == -* ]] && word=-\n  case \"$verb $word\" in\n" +
-         word_cases(heddle) + "  esac\n}\n\ncomplete -o default -F _heddle heddle\n";
+  return completion_script({.begin = kBegin,
+                            .values = value_cases(heddle),
+                            .words = word_cases(heddle),
+                            .end = "complete -o default -F _heddle heddle\n"},
+                           heddle);
 }
 
 }  // namespace heddle

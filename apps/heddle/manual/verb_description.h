@@ -25,6 +25,9 @@ struct VerbDescription {
   std::vector<OptionDescription> positionals;
   std::vector<OptionDescription> options;
   std::vector<VerbDescription> verbs;
+
+  /// The last word of the path: "list" of "heddle results list".
+  std::string word() const { return path.substr(path.rfind(' ') + 1); }
 };
 
 /// Describes `app` and its verbs.

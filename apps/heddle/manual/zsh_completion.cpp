@@ -4,6 +4,7 @@
 
 #include "manual/completed_values.h"
 #include "manual/completion.h"
+#include "manual/completion_script.h"
 
 namespace heddle {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr std::string_view kBegin = R"zsh(#compdef heddle
 # Completes the command line of heddle; 'heddle completion zsh' writes it.
 _heddle() {
-  local verb=heddle option=$words[CURRENT-1] word
+  local current=$words[CURRENT] option=$words[CURRENT-1] verb=heddle word
   local -a offered
   if compset -P '--*='; then
     option=${IPREFIX%=}
@@ -22,19 +23,6 @@ _heddle() {
     case "$verb $word" in
 )zsh";
 
-/// Text in single quotes, which zsh takes as it is.
-std::string in_quotes(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
-}
-
 /// "word:text", as _describe takes it; a colon within the word is escaped.
 std::string described(std::string_view word, std::string_view text) {
   std::string item;
@@ -43,15 +31,6 @@ std::string described(std::string_view word, std::string_view text) {
     item += c;
   }
   return in_quotes(fmt::format("{}:{}", item, text));
-}
-
-std::string verb_cases(const VerbDescription& heddle) {
-  std::string text;
-  for_each_verb(heddle, [&](const VerbDescription& verb) {
-    if (&verb != &heddle)
-      text += fmt::format("      {}) verb={} ;;\n", in_quotes(verb.path), in_quotes(verb.path));
-  });
-  return text;
 }
 
 std::string offer(const CompletedValues& values) {
@@ -97,7 +76,7 @@ std::string word_cases(const VerbDescription& heddle) {
                         in_quotes(verb.path + " -"), described_options(verb));
     std::string words;
     for (const VerbDescription& below : verb.verbs) {
-      words += " " + described(below.path.substr(verb.path.size() + 1), below.text);
+      words += " " + described(below.word(), below.text);
     }
     std::string action =
         words.empty() ? "" : fmt::format("offered=({}); _describe verb offered; ", words);
@@ -112,10 +91,11 @@ std::string word_cases(const VerbDescription& heddle) {
 }  // namespace
 
 std::string zsh_completion(const VerbDescription& heddle) {
-  return std::string(kBegin) + verb_cases(heddle) +
-         "    esac\n  done\n  case \"$verb $option\" in\n" + value_cases(heddle) +
-         "  esac\n  word=''\n  [[ $words[CURRENT] == -* ]] && word=-\n  case \"$verb $word\" in\n" +
-         word_cases(heddle) + "  esac\n}\n\n_heddle \"$@\"\n";
+  return completion_script({.begin = kBegin,
+                            .values = value_cases(heddle),
+                            .words = word_cases(heddle),
+                            .end = "_heddle \"$@\"\n"},
+                           heddle);
 }
 
 }  // namespace heddle
